@@ -26,7 +26,7 @@ inline constexpr LoopClause kRuntime{worksharing::LoopKind::kRuntime, true,
                                      loop_entry_of("GOMP_loop_runtime_start")};
 inline constexpr LoopClause kNonmonotonicRuntime{
     worksharing::LoopKind::kRuntime, false, loop_entry_of("GOMP_loop_nonmonotonic_runtime_start")};
-// The loop has no modifier, but OMP_SCHEDULE may have one.
+// The loop has no modifier, but OMP_SCHEDULE may have a modifier.
 inline constexpr LoopClause kMaybeNonmonotonicRuntime{
     worksharing::LoopKind::kRuntime, false,
     loop_entry_of("GOMP_loop_maybe_nonmonotonic_runtime_start")};

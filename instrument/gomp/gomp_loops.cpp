@@ -79,7 +79,7 @@ template <typename Value>
          reinterpret_cast<bool (*)(Value*, Value*)>(runtime->loop[entry])(first, behind);
 }
 
-// A program may call this for each iteration. With few arguments they all stay in registers.
+// A program may call this function for each iteration. Its few arguments all stay in registers.
 template <typename Value>
 [[gnu::noinline]] bool next_apart(Value* first, Value* behind, int entry, const void* caller) {
   return worksharing::is_ours() ? next_of_ours(first, behind)

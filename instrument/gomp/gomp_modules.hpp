@@ -10,7 +10,7 @@ namespace nestbind::gomp {
 
 struct Runtime;
 
-// Only remember_module and forget_unloaded write it.
+// Only remember_module and forget_unloaded write this variable.
 extern interpose::KnownModules g_modules;
 
 // Returns null if the module is not known. Takes no lock, because each fork calls this function.

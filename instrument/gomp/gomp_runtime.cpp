@@ -25,7 +25,7 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// Only LLVM's runtime has __kmpc_fork_call. All its fork functions begin as kLlvmForks.
+// Only LLVM's runtime has __kmpc_fork_call. Its fork functions have the prefix kLlvmForks.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
@@ -56,7 +56,7 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// True after our constructor. After it the program's own code may have run.
+// True after our constructor. Then the program's own code may have run.
 constinit bool g_has_begun = false;
 
 // Only OpenMP runtimes have this function.
@@ -197,8 +197,8 @@ void hear_llvm() {
   }
 }
 
-// Gives libgomp its team sizes before it forks. Called after a specification was set. (For LLVM's
-// runtime instrument/ompt does this.)
+// Gives libgomp its team sizes before it forks. Called after a specification was set.
+// (instrument/ompt gives sizes to LLVM's runtime.)
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);
@@ -213,7 +213,7 @@ __attribute__((constructor)) void begin() {
   observe::add(when_armed);
   static constinit interpose::Closing when_closed{forget_unloaded};
   interpose::add(when_closed);
-  // This is not repeated after a later specification, because other threads may be forking by then.
+  // We do not repeat this call after a later specification, because threads may be forking then.
   hear_llvm();
   g_has_begun = true;
   // The program must not see an error of our own searches in dlerror().

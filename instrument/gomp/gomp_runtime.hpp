@@ -13,7 +13,7 @@ namespace nestbind::gomp {
 
 using Outlined = void (*)(void*);
 
-// The entries that fork a team. libgomp 12 has all of them. Older versions have at least the first.
+// The entries that fork a team. libgomp 12 has all entries. Older versions have at least the first.
 inline constexpr const char* kEntries[] = {
     "GOMP_parallel",
     "GOMP_parallel_sections",
@@ -92,14 +92,14 @@ consteval int loop_entry_of(std::string_view name) {
 
 struct Runtime {
   void* entry[std::size(kEntries)];
-  void* loop[std::size(kLoopEntries)];  // null: an older libgomp, or LLVM's runtime, lacks it
+  void* loop[std::size(kLoopEntries)];  // null if an older libgomp or LLVM's runtime lacks it
   void* set_schedule;                   // omp_set_schedule
   omp::Calls calls;
-  bool is_gnu;    // false: LLVM's runtime under GCC's names
-  bool is_heard;  // we report its forks here; false: the tool interface reports them
+  bool is_gnu;    // false for LLVM's runtime, which also has GCC's names
+  bool is_heard;  // whether we report its forks here, not the tool interface
 };
 
-// Only find_runtime_of writes it.
+// Only find_runtime_of writes this variable.
 extern std::atomic<const Runtime*> g_global;
 
 // Returns the copy in the global scope, or null if runtime_of has not found it yet. Never asks the
@@ -113,7 +113,7 @@ const Runtime* find_runtime_of(const void* code);
 const Runtime* runtime_with(const omp::Calls& calls);
 
 // Returns the copy to which the module that contains `code` is bound, or null. Programs may load
-// several copies that are renamed and hidden from each other, as Python wheels do.
+// several copies that are renamed and hidden from each other (Python wheels).
 inline const Runtime* runtime_of(const void* code) {
   const Runtime* const global = global_runtime();
   return global != nullptr && !some_modules_are_known() ? global : find_runtime_of(code);

@@ -20,8 +20,8 @@ struct ForkedLoop {
 };
 
 struct Loop {
-  const Runtime* runtime;    // of the loop that began last; null: not known, or the loop has ended
-  const ForkedLoop* forked;  // a loop that has not begun yet; null: none
+  const Runtime* runtime;    // of the loop that began last; null if not known or if it has ended
+  const ForkedLoop* forked;  // a loop that has not begun yet, or null
 };
 extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));
 

@@ -18,7 +18,7 @@ constexpr int kEndCancel = loop_entry_of("GOMP_loop_end_cancel");
 constexpr int kBarrier = loop_entry_of("GOMP_barrier");
 constexpr int kBarrierCancel = loop_entry_of("GOMP_barrier_cancel");
 
-// Calls the runtime's function of an entry; does nothing if there is none.
+// Calls the runtime's function of an entry if there is such a function.
 template <typename Result>
 Result call(const Runtime* runtime, int entry) {
   return runtime != nullptr && runtime->loop[entry] != nullptr

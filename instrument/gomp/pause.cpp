@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for calls that make the runtime release its threads. Then kept workers end, too.
+// Hooks for calls that make the runtime release its threads. The hooks also end kept workers.
 #include <dlfcn.h>
 #include <stdint.h>
 
@@ -28,7 +28,7 @@ Function* next_pause(interpose::NextFunction& next, const char* name, const void
   return reinterpret_cast<Function*>(found);
 }
 
-// Calls the runtime's function, which ends only its own threads. So also ends the kept workers.
+// Calls the runtime's function, which ends only the runtime's threads. Also ends kept workers.
 template <typename Function, typename... Arguments>
 int32_t pause(Function* next, Arguments... arguments) {
   if (next == nullptr) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // At a fork through libgomp the runtime runs our function, which runs the program's function. The
-// region's data are in the team. A repeated fork writes nothing, so members find them in their
+// region's data are in the team. A repeated fork writes nothing, so members find the data in their
 // caches.
 #pragma once
 
@@ -12,7 +12,7 @@
 
 namespace nestbind::gomp {
 
-// threads: the num_threads clause, or 0. loop: a combined loop, or null. Null: there is no memory.
+// Returns null without memory. threads: a num_threads clause or 0. loop: a combined loop or null.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,
                                 unsigned threads, const ForkedLoop* loop) {
   team::Team* const team =
@@ -31,7 +31,7 @@ inline unsigned size_of(const team::Team& team, unsigned threads) {
   return team.sized > 0 ? team.sized : threads;
 }
 
-// Notes the function of a region that the tool interface reports without a function.
+// Notes a region's function, because the tool interface reports the region without its function.
 inline void note_function(Outlined function) {
   if (placement::has_region_rules()) {
     placement::note_region(reinterpret_cast<const void*>(function));
@@ -57,7 +57,7 @@ inline void run_member(void* data) {
   t_loop.forked = nullptr;
 }
 
-// A combined parallel loop whose fork the runtime's tool interface reports.
+// A combined parallel loop. The runtime's tool interface reports its fork.
 struct LoopFork {
   void* first_word;
   Outlined function;

@@ -18,7 +18,7 @@
 extern "C" {
 __attribute__((visibility("hidden"))) void nestbind_fork_call();
 __attribute__((visibility("hidden"), used)) void* nestbind_note_fork(const void* function);
-// The runtime's fork function if all code is bound to one runtime. Null: the hook searches for it.
+// The runtime's fork function if all code is bound to one runtime. If null, the hook searches.
 __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straight_fork;
 }
 // NOLINTEND(readability-identifier-naming)
@@ -26,7 +26,7 @@ __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straigh
 constinit std::atomic<void*> nestbind_straight_fork{nullptr};
 
 #if defined(__x86_64__)
-// Jumps without changing the registers of the arguments. The third one is the outlined function.
+// Jumps without changing the registers of arguments. The third argument is the outlined function.
 asm(R"(
   .text
   .hidden nestbind_fork_call

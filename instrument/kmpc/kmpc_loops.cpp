@@ -33,9 +33,9 @@ using Step = std::make_signed_t<Value>;
 // The state of the calling thread.
 struct State {
   bool is_over;  // we shared the last loop and it is over; the call for its end may come
-  // The member whose next loop is a doacross loop (its iterations wait for each other). Null: there
-  // is no such loop, or the runtime shares all loops of the member. A static doacross loop never
-  // calls us at its begin, but regions inside the loop may have loops that we share.
+  // The member whose next loop is a doacross loop (its iterations wait for each other). Null if
+  // there is no doacross loop, or if the runtime shares all loops of the member. A static doacross
+  // loop never calls us at its begin, but regions inside the loop may have loops that we share.
   const worksharing::Member* linked;
 };
 constinit thread_local State t_state __attribute__((tls_model("initial-exec"))) = {};

@@ -63,7 +63,7 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
-// Keeps known copies loaded. Asks the loader: not to be called in a constructor's region.
+// Keeps known copies loaded. Asks the loader, so a constructor's region must not call it.
 void keep_copies() {
   const support::ErrnoKept errno_kept;
   for (int i = 0; i < kMost; ++i) {
@@ -122,7 +122,7 @@ const Runtime* find_runtime(const void* caller) {
 
 void look_for_global() { find_runtime(nullptr); }
 
-// Called when a copy starts. It may be in the global scope, even if no search found it before.
+// Called when a copy starts. The copy may be in the global scope, even if not found before.
 void look_again(const omp::Calls&) {
   if (global_runtime() == nullptr) {
     look_for_global();

@@ -11,7 +11,7 @@
 
 namespace nestbind::kmpc {
 
-// The entries that we hook. An older runtime lacks some of them.
+// The entries that we hook. An older runtime lacks some entries.
 inline constexpr const char* kEntries[] = {
     "__kmpc_dispatch_init_4",  "__kmpc_dispatch_init_4u", "__kmpc_dispatch_init_8",
     "__kmpc_dispatch_init_8u", "__kmpc_dispatch_next_4",  "__kmpc_dispatch_next_4u",
@@ -31,16 +31,16 @@ consteval int entry_of(std::string_view name) {
 }
 
 struct Runtime {
-  void* entry[kEntryCount];  // null: an older runtime lacks it
+  void* entry[kEntryCount];  // null if an older runtime lacks the entry
   void* fork_call;           // __kmpc_fork_call
   omp::Calls calls;
 };
 
 // Returns the calling module's copy, or after a tail call the copy that the thread called last, or
-// null. Programs may load several copies that are hidden from each other, as Python wheels do.
+// null. Programs may load several copies that are hidden from each other (Python wheels).
 const Runtime* runtime_of(const void* caller);
 
-// Only runtime_of writes it.
+// Only runtime_of writes this variable.
 extern std::atomic<const Runtime*> g_global;
 extern interpose::KnownModules g_modules;
 

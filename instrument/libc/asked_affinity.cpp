@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hooks for calls by which a thread asks the C library for its own mask. Between regions the
-// forking thread stays bound, and many programs count processors there by the mask. So we answer
-// with the process's mask. Inside a region, and about other threads, the kernel's answer is right.
-// libgomp always gets the process's mask: it counts processors for omp_get_num_procs() and dynamic
-// teams.
+// forking thread stays bound, but many programs count processors by this mask. So we answer with
+// the process's mask. Inside a region, and about other threads, the kernel's answer is right.
+// libgomp always gets the process's mask, because it counts processors for omp_get_num_procs() and
+// dynamic teams.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for calls that create processes. pthread_atfork follows fork (placement/atfork.cpp). So the
+// Hooks for calls that create processes. pthread_atfork handles fork (placement/atfork.cpp). So the
 // hook of fork only ends kept workers, if there is no room for a process. Other calls that start
 // programs do not call fork, so each has a hook. In a child that exists already, only a mask that
 // we have set is replaced, not a taskset's mask.
@@ -27,7 +27,7 @@ namespace {
 using nestbind::workers::kReturnsError;
 using nestbind::workers::with_room;
 
-// Whether errno says that there was no room. For functions that report errors in errno.
+// Whether errno says that there was no room for a process.
 bool errno_lacks_room() { return kReturnsError(errno); }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hook for syscall(). libnuma and hwloc set memory policies by syscall(), libnuma sets affinity,
-// and PAPI opens counters. Programs also use it if the C library has no sched_setattr. Other calls
-// (mostly waits) cost a comparison and a jump.
+// and PAPI opens counters. Programs also use syscall() if the C library has no sched_setattr. Other
+// calls (mostly waits) cost a comparison and a jump.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
@@ -23,9 +23,9 @@ bool is_noted(long number) {
 
 // A system call has up to six arguments. None of the noted calls has a sixth argument, so this type
 // leaves it out. For all other calls we only jump to the next function, so the sixth argument stays
-// where the caller has put it. On x86-64 this is on the caller's stack. If a call has fewer
-// arguments, a variable of the caller may be there. Other threads may write this variable, so we
-// must not touch it.
+// where the caller has put it. On x86-64 the sixth argument is on the caller's stack. If a call has
+// fewer arguments, a variable of the caller may be there. Other threads may write this variable, so
+// we must not touch it.
 using SystemCall = long(long, long, long, long, long, long) noexcept;
 
 struct Words {

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The callbacks if our tool is the runtime's only tool. The data words of a region and of a
 // member's implicit task point to the region's team. At the end of a worker's task the region may
-// be gone: its word is null and its size is 0. LLVM's runtime may give parallel_end a wrong word.
-// So a region ends with the encountering thread's implicit task.
+// be gone. Then the region's word is null and the size is 0. LLVM's runtime may give parallel_end a
+// wrong word. So a region ends with the encountering thread's implicit task.
 #include "instrument/ompt/alone.hpp"
 
 #include "instrument/ompt/league.hpp"
@@ -64,7 +64,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
 // Is registered only after a rule for a single region has set sizes.
 void on_parallel_end(Data*, Data*, int, const void*) noexcept { placement::region_is_over(); }
 
-// Registers on_parallel_end. It is then also called for the region that is about to begin.
+// Registers on_parallel_end. The runtime then also calls it for the region that is about to begin.
 void hear_of_ends(const omp::Calls& runtime) {
   static constinit std::atomic<bool> s_hears[kMaxRuntimes] = {};
   for (int r = 0; r < kMaxRuntimes; ++r) {

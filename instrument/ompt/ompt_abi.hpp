@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of OMPT that we use (OpenMP 5.2, chapters 19 and 20). We declare it ourselves, because
-// only Clang has omp-tools.h, in a folder that must not be on GCC's include path.
+// The part of OMPT that we use (OpenMP 5.2, chapters 19 and 20). We declare this part ourselves,
+// because only Clang has omp-tools.h, in a folder that must not be on GCC's include path.
 #pragma once
 
 #include <cstdint>
@@ -30,7 +30,7 @@ inline constexpr int kScopeBegin = 1;  // ompt_scope_endpoint_t
 inline constexpr int kScopeEnd = 2;
 inline constexpr int kTaskInitial = 0x1;            // ompt_task_flag_t
 inline constexpr int kParallelLeague = 0x40000000;  // ompt_parallel_flag_t
-inline constexpr int kSetImpossible = 2;  // ompt_set_result_t; larger: the event is reported
+inline constexpr int kSetImpossible = 2;  // ompt_set_result_t; above 2, the event is reported
 inline constexpr int kSetAlways = 5;
 
 // ompt_frame_t

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hides OMP_DISPLAY_AFFINITY while the runtime reads its variables, before it calls initialize.
 // Otherwise the runtime would print the lines at a fork, before it calls a tool. A tool cannot stop
-// it.
+// these lines.
 #include "instrument/ompt/ompt_display.hpp"
 
 #include <dlfcn.h>
@@ -19,7 +19,7 @@ namespace {
 
 constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
 constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
-constinit std::atomic<char*> g_shown{nullptr};  // the user's entry while it is hidden; null: none
+constinit std::atomic<char*> g_shown{nullptr};  // the user's entry while it is hidden, or null
 
 // Returns the entry for which `is_it` is true, or null. Other threads see the old or the new entry.
 template <typename IsIt>
@@ -32,7 +32,7 @@ char** entry(IsIt is_it) {
   return nullptr;
 }
 
-// Whether we can find the runtime's functions. For most static runtimes we cannot.
+// Whether we can find the runtime's functions. In most static runtimes we cannot find them.
 bool is_reachable(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {

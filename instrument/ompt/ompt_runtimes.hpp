@@ -16,18 +16,18 @@ inline constexpr int kMaxRuntimes = 4;
 
 struct Runtime {
   StartToolResult result;    // what ompt_start_tool returned to the runtime
-  StartToolResult* next;     // the answer of a second tool; null: there is none
-  Lookup lookup;             // the runtime's own
-  SetCallback set_callback;  // the runtime's own
+  StartToolResult* next;     // the answer of a second tool, or null
+  Lookup lookup;             // the runtime's own function
+  SetCallback set_callback;  // the runtime's own function
   omp::Calls calls;
   std::array<Function, kEvents> second;  // the second tool's callbacks
-  std::atomic<bool> started;             // true: all above is set, and we are its only tool
+  std::atomic<bool> started;             // whether all above is set and we are the only tool
 };
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
-// Finds omp_* functions in the runtime's module, and keeps the module loaded. If one is missing,
-// returns false, with undefined `calls`. A program with a static runtime might not export them.
+// Finds omp_* functions in the runtime's module, and keeps the module loaded. If a function is
+// missing, returns false, with undefined `calls`. A program with a static runtime may export none.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
 // Warns once if the runtime does not report this event. result: from ompt_set_callback.

@@ -9,7 +9,7 @@ namespace nestbind::ompt {
 namespace {
 
 // The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed:
-// after a region's end the runtime shows its word to threads still in its barrier.
+// after a region's end the runtime shows the region's word to threads still in its barrier.
 struct Lists {
   Record* forks;
   Record* members;

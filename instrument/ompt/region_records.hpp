@@ -11,15 +11,15 @@ namespace nestbind::ompt {
 // region's record. The forking thread also has the record in its list of regions. Each thread has
 // another list for its implicit tasks.
 struct Record {
-  team::Team* team;  // null: the fork was not reported
+  team::Team* team;  // null if the fork was not reported
   Data second;       // the second tool's word
   Record* next;
 };
 
 // Called when the calling thread forks a region, and when the region ends. Regions nest, so
-// join_record() returns the thread's innermost region. It does not use the region's word. At the
-// end LLVM's runtimes (14, 19) give GCC's programs a freed word or another region's word. Both
-// functions return null if there is no memory or if no region was forked.
+// join_record() returns the thread's innermost region. join_record() does not use the region's
+// word, because at the end LLVM's runtimes (14, 19) give GCC's programs a freed word or another
+// region's word. Both functions return null if there is no memory or if no region was forked.
 Record* fork_record(Data* word);
 Record* join_record();
 
@@ -35,8 +35,8 @@ Record* record_in(Data* word);
 Data* second_word(Record* record);
 
 // Called when the calling thread begins and ends an implicit task. Tasks nest. leave_member() does
-// not use the region's word, which is null on most threads at the end. It returns the task's team,
-// or null if the fork was not reported or no task began.
+// not use the region's word, which is null on most threads at the end. leave_member() returns the
+// task's team, or null if the fork was not reported or no task began.
 void enter_member(team::Team* team);
 team::Team* leave_member();
 

@@ -87,7 +87,7 @@ void stand_in_implicit_task(int endpoint, Data* region, Data* task, unsigned siz
   }
 }
 
-// All other events that have a region's word. Registered only if the second tool wants them.
+// Callbacks of all other events with a region's word, registered if the second tool wants them.
 
 template <int R, Event E, typename... More>
 void on_scope(int kind, int endpoint, Data* region, Data* task, More... more) noexcept {
@@ -113,7 +113,7 @@ Function as_function(F* function) {
   return reinterpret_cast<Function>(function);
 }
 
-// Returns our callback for the event. Null: the second tool's own callback is registered.
+// Returns our callback for the event, or null to register the second tool's own callback.
 template <int R>
 Function stand_in(int event) {
   return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)
@@ -137,7 +137,7 @@ int set_callback(int event, Function callback) noexcept {
     return self.set_callback(event, callback);
   }
   const Function ours = stand_in<R>(event);
-  // Our callback stays registered. It looks whether the second tool has a callback.
+  // Our callback stays registered. It checks whether the second tool has a callback.
   if (callback == nullptr && concerns_us(event)) {
     self.second[event] = nullptr;
     return kSetAlways;

@@ -22,15 +22,15 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// Warns if a runtime that started before there was a specification prints its own, wrong lines.
+// Warns if a runtime prints its own, wrong lines, because it started before a specification.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();
   }
 }
 
-// Registers callbacks of started runtimes. Runtimes and specifications are published before they
-// look for each other. So the later one of the two registers.
+// Registers callbacks of started runtimes. A runtime or a specification is published before it
+// looks for the other. So the later of the two registers the callbacks.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {

@@ -17,7 +17,7 @@ struct OpenRegions {
     ++depth;
   }
 
-  // Leaves the innermost region with this key, and regions inside it: their ends are not reported.
+  // Leaves the innermost region with this key, and regions inside it, which reported no end.
   template <typename Key>
   Entry leave(Key key) {
     for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {

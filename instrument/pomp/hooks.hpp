@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libnestbind's functions for the POMP libraries of instrumented programs. The libraries have weak
-// references to them: without libnestbind in the process, programs run unbound.
+// references to these functions, so programs without libnestbind run unbound.
 #pragma once
 
 #include <stdint.h>
@@ -32,6 +32,6 @@ int64_t nestbind_pomp_fork(void);
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 
-// Called on the encountering thread after a cancelled region, which has no end. word: the fork's.
+// Called on the encountering thread after a cancelled region (it has no end). word: from the fork.
 void nestbind_pomp_cancelled(int64_t word);
 }

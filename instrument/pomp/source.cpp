@@ -25,7 +25,7 @@ constinit std::atomic<Role> g_role{Role::kOpen};
 constinit std::atomic<int (*)()> g_get_thread_num{nullptr};
 constinit std::atomic<const omp::Calls*> g_calls{nullptr};
 constinit omp::Calls g_found{};
-// True if we do not see calls of omp_set_num_threads (static runtime). A changed size shows a call.
+// True if only a changed size shows a call of omp_set_num_threads (in a static runtime).
 constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
@@ -38,7 +38,7 @@ void find_calls() {
                                          : dlsym(RTLD_DEFAULT, "omp_get_thread_num");
   const auto range = interpose::module_range(reinterpret_cast<uintptr_t>(address));
   void* module = address == nullptr ? nullptr : interpose::open_module(address);
-  // Only functions in the runtime's module count. The loader may find others, perhaps ours.
+  // Only functions in the runtime's module count. The loader may find ours, or other functions.
   const char* missing = nullptr;
   const auto address_of = [&](const char* name) -> void* {
     void* found = dlsym(module, name);

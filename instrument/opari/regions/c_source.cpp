@@ -37,7 +37,7 @@ std::string on_one_line(std::string_view text) {
 
 // Declarations from the tools' headers. The last two functions are additions of our POMP2 library.
 constexpr const char* kOpari2 =
-    // This is int64_t. In a preprocessed text the headers' names are not available.
+    // This type is int64_t. In a preprocessed text the headers' names are not available.
     "typedef int nestbind_int64 __attribute__((__mode__(__DI__)));\n"
     "extern void POMP2_Parallel_fork(void **, int, int, nestbind_int64 *, const char *);\n"
     "extern void POMP2_Parallel_begin(void **);\n"
@@ -245,7 +245,7 @@ void CSource::weave(std::size_t i, bool opari2, Edits& edits) const {
                             number + "();\n}\nnestbind_join_" + number + "(" +
                             (opari2 ? "nestbind_task_" + number : "") + ");\n}\n" +
                             places_.mark(last) + std::string(column, ' ');
-  // If several regions end at one place, the innermost must end first. It began last.
+  // If several regions end at one place, the region that began last must end first.
   edits.replace(extent.end, extent.end, after, -static_cast<int>(i));
 }
 

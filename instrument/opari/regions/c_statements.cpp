@@ -15,7 +15,7 @@ class Statements {
   Statements(std::string_view text, const std::vector<Token>& tokens)
       : text_(text), tokens_(tokens) {}
 
-  // Each returns the index of the token after its part, or the number of tokens at the text's end.
+  // Each function returns the index of the token after its part, or the number of tokens.
   std::size_t statement(std::size_t i) {
     i = behind_attributes(i);
     if (i >= tokens_.size() || depth_ > kDeepest) {

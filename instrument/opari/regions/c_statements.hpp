@@ -12,7 +12,7 @@
 
 namespace nestbind::opari {
 
-// Returns the token after the statement that begins with token `first`, if the text does not end.
+// Returns the token after the statement that begins with token `first`, or none at the text's end.
 std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
                                             std::size_t first);
 

@@ -24,7 +24,7 @@ struct Clause {
 struct Directive {
   std::string inner;  // what is combined with `parallel`: "for simd", "sections", ...; or empty
   std::vector<Clause> clauses;
-  std::vector<std::string> loop_variables;  // of its loops, if declared before them
+  std::vector<std::string> loop_variables;  // of the loops, if declared before the loops
 
   // The number of the directive's nested loops.
   std::size_t loops() const;
@@ -33,7 +33,7 @@ struct Directive {
   bool is_loop() const;
 };
 
-// Reads the text after "omp", on one line. Returns nothing if it begins no parallel region.
+// Reads the text after "omp", on one line. Returns nothing if the text begins no parallel region.
 std::optional<Directive> read_parallel(std::string_view text, Language language);
 
 std::string lower(std::string_view text);

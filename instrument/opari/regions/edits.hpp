@@ -14,7 +14,7 @@ namespace nestbind::opari {
 
 class Edits {
  public:
-  // Replaces [begin, end). If several changes are at one place, the lowest rank comes first.
+  // Replaces [begin, end). If several changes are at one position, the lowest rank is first.
   void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
     edits_.push_back({begin, end, rank, edits_.size(), std::move(text)});
   }

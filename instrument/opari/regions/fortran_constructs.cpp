@@ -45,7 +45,7 @@ bool is_loop_control(std::string_view text) {
   return false;
 }
 
-// Returns the name, without blanks, of a construct that has its own data; empty for others.
+// Returns the name, without blanks, of a construct with its own data, or an empty text.
 std::string kind_with_data(std::string_view text) {
   static const std::set<std::string> words = {"target",   "teams",  "distribute", "parallel",
                                               "do",       "simd",   "task",       "loop",

@@ -30,19 +30,19 @@ std::size_t end_of_block(const std::vector<Item>& items, std::size_t first);
 
 struct Construct {
   std::size_t item = 0;
-  std::size_t end = 0;             // the item at its end
+  std::size_t end = 0;             // the item at the construct's end
   bool has_end_directive = false;  // the item at the end is an end directive
   bool is_region = false;
   std::size_t number = 0;  // of a region
   Directive directive;     // of a region
-  std::size_t unit = 0;    // the program unit around it
+  std::size_t unit = 0;    // the program unit around the construct
 };
 
 class ConstructFinder {
  public:
   ConstructFinder(const std::vector<Item>& items, Language language);
 
-  // In the order of their begins.
+  // In the order in which the constructs begin.
   const std::vector<Construct>& constructs() const { return constructs_; }
   // The directives of regions whose end was not found.
   const std::vector<std::size_t>& without_end() const { return without_end_; }

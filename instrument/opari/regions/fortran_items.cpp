@@ -178,7 +178,7 @@ class ItemReader {
     if (code < line.size()) {
       read_code(std::string_view(line).substr(code));
     }
-    continued_ = true;  // until a line shows that it is not
+    continued_ = true;  // until a line shows that the statement has ended
   }
 
   void read_fixed_directive(std::string& line) {

@@ -16,7 +16,7 @@ struct Item {
   bool is_directive = false;
   std::size_t first = 0;  // the item's first and last line
   std::size_t last = 0;
-  // A directive's text after "omp"; or a statement in lower case, no label, "@" for literals.
+  // A directive after "omp", or a statement in lower case, without label, with "@" for literals.
   std::string text;
   std::string label;
   bool shares_line = false;  // another statement ends in its last line, too

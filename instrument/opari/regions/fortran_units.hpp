@@ -16,7 +16,7 @@ struct Unit {
   std::size_t declarations = 0;  // new declarations can be put before this line
 };
 
-// Follows the statements of a source, in order.
+// Reads the statements of a source in order, and knows the current program unit.
 class Units {
  public:
   // Takes the next item. A main program without a PROGRAM statement may begin with any statement.

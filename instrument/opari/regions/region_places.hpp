@@ -12,7 +12,7 @@ namespace nestbind::opari {
 struct Place {
   std::string file;  // as written between the quotes of the mark
   int line = 1;
-  std::string flags;  // of the mark; 3 and 4: a system header
+  std::string flags;  // of the mark; 3 and 4 mean a system header
 };
 
 struct Line {
@@ -25,7 +25,7 @@ struct Line {
 
 class Places {
  public:
-  // name: the source's file. It is used for text before the first mark.
+  // name: the source's file, which is used for text before the first mark.
   Places(std::string_view text, const std::string& name);
 
   const std::vector<Line>& lines() const { return lines_; }
@@ -35,7 +35,7 @@ class Places {
 
   // A mark that says that the next line of the text comes from this line.
   std::string mark(std::size_t line) const;
-  // The same mark for our own text. Because of its flags compilers print no warnings for the text.
+  // A mark like mark(line), for our own text. Its flags stop warnings of compilers for the text.
   std::string own_mark(std::size_t line) const;
 
  private:

@@ -16,7 +16,7 @@ std::string text_of(const Clause& clause) {
   return clause.has_argument ? clause.name + "(" + clause.argument + ")" : clause.name;
 }
 
-// Returns the first colon outside of parentheses and "::". It is before or after the list.
+// Returns the first colon outside of parentheses and "::". The list is before or after it.
 std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {

@@ -9,7 +9,7 @@
 
 namespace nestbind::opari {
 
-// The two directives of a split construct. An empty text: the construct has no such part.
+// The two directives of a split construct. A text is empty if the construct has no such part.
 struct Parts {
   std::string outer;              // parallel's clauses, without if and num_threads
   std::string inner;              // a directive with its clauses: "for schedule(static)"

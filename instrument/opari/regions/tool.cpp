@@ -18,7 +18,7 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
   for (std::size_t i = open; i < text.size(); ++i) {
     const char c = text[i];
     if (quote == '\0' && (c == '\n' || c == '\r')) {
-      // A continued Fortran line ends with "&", and the next one may begin with "&".
+      // A continued Fortran line ends with "&", and the next line may begin with "&".
       while (!result.empty() && (result.back() == ' ' || result.back() == '&')) {
         result.pop_back();
       }

@@ -49,7 +49,7 @@ struct Fork {
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 constinit thread_local pomp_library::OpenRegions<Fork> t_forks{};
 
-// If another POMP2 library uses the word, we do not. Members then find their team by ancestors.
+// If another POMP2 library uses the word, members find their team by ancestors, not by the word.
 template <Name kFork, Name kBegin, typename... More>
 void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   note_region(key_of(handle), ctc);
@@ -150,8 +150,8 @@ NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, siz
 }
 
 // These functions replace --omp-tpd, so that a region needs no threadprivate variable. After the
-// fork, generated code reads the encountering thread's word. It gives the word to each member
-// before the member's begin.
+// fork, generated code reads the encountering thread's word. Generated code gives the word to each
+// member before the member's begin.
 NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
 
 NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }

@@ -11,7 +11,7 @@ namespace nestbind::opari2 {
 
 // OPARI2's compile-time context, the instrumenter's description of a region in one text:
 // "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
-// It begins with its length. sscl, escl: file, first and last line of the begin and of the end.
+// The text begins with its length. sscl: file, first and last line of the begin. escl: of the end.
 struct Source {
   std::string_view file;  // in the text
   int first_line = 0;     // of the directive

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds parts of a job that are like the previous part. These parts are not drawn.
+// Finds parts of a job that are like the previous part. Similar parts have one line in the table.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ struct Step {
 // cells differ in more than one number. Without cells the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// Returns by how much the ranks grow, or none if the nodes' machines differ, or not only the ranks.
+// Returns by how much the ranks grow, or none if the nodes differ in anything but the ranks.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

@@ -27,11 +27,11 @@ struct Team {
   bool operator==(const Team&) const = default;
 };
 
-// A primary thread of an inner team appears once, with its path in this team (1.0, not 1). A thread
-// that was seen on several masks appears once for each mask.
+// A primary thread of an inner team appears once, with its path in the inner team (1.0, not 1). A
+// thread that was seen on several masks appears once for each mask.
 struct Thread {
   Path path;
-  Cpus cpus;             // where it may run; empty if not known
+  Cpus cpus;             // processors on which the thread may run; empty if not known
   bool is_bound = true;  // false if the thread was only in teams of one
   bool operator==(const Thread&) const = default;
 };

@@ -10,7 +10,7 @@ namespace nestbind::job {
 
 namespace {
 
-// The cores of a node, from its ranks' reports. If reports differ, the first of them is used.
+// The cores of a node, from its ranks' reports. If reports differ, the first report is used.
 class Machine {
  public:
   void add(const std::vector<Core>& cores) {

@@ -246,7 +246,7 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // Adds one line for the nodes after `first` that are like it. Returns the index of the next node.
+  // Adds one line for the next nodes that are like `first`. Returns the index of the node after.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

@@ -30,8 +30,8 @@ struct Subject {
 };
 
 struct Took {
-  double ns = 0;          // time of a round trip, read, or 4 KiB; the mean if several run at once
-  double slowest = 0;     // time of the slowest if several run at once
+  double ns = 0;          // time of a round trip, read, or 4 KiB; the mean of all pairs or readers
+  double slowest = 0;     // the same time of the slowest pair or reader
   bool given_up = false;  // stopped at the limit; the times are of the finished work
 };
 

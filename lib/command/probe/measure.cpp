@@ -17,7 +17,7 @@ constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler
 constexpr int kLeastInBatch = 4;
 constexpr int kMostReads = 1000;  // the most reads in a batch, because many subjects read
 
-// A batch that takes this many times longer than the best batch is stopped: it is disturbed.
+// A batch is stopped, as disturbed, if it exceeds this multiple of the best batch's time.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;
@@ -27,7 +27,7 @@ constexpr double kMostNs = 2e7;  // the limit of a batch if the best batch was s
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;
 
-// If the best fifth of the batches differs by more, the 10th percentile is not reliable.
+// If the 20th percentile exceeds kScatter times the 5th, the 10th percentile is not reliable.
 constexpr double kBest = 0.05;
 constexpr double kGood = 0.2;
 constexpr double kScatter = 1.2;

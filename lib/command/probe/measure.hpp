@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The measuring loop runs many short batches of all subjects in turn. The result of a subject is
 // the 10th percentile of its batches. Other work on the machine makes a batch longer, never
-// shorter. So it changes means and medians. It does not change the 10th percentile if at least one
+// shorter. So other work changes means and medians, but not the 10th percentile if at least one
 // batch in ten is undisturbed. A busy machine, or moved processors of a virtual machine, are longer
-// disturbances. To find them, the loop compares the 10th percentiles of parts of the time. So the
-// loop takes some seconds, also for few subjects.
+// disturbances. To find such disturbances, the loop compares the 10th percentiles of parts of the
+// batches. So the loop takes some seconds, also for few subjects.
 #pragma once
 
 #include <cstdint>
@@ -30,12 +30,12 @@ struct Measured {
   double ns = 0;       // the 10th percentile
   double slowest = 0;  // the 10th percentile of the slowest pair's times
   double p90 = 0;      // the 90th percentile, which shows disturbances
-  // The 10th percentiles of parts of the batches, in order of time. The parts are two halves, or,
-  // from 128 batches on, have at least 32 batches each.
+  // The 10th percentiles of parts of the batches, in order of time. Below 128 batches, the parts
+  // are halves. From 128 batches on, each part has at least 32 batches.
   std::vector<double> parts;
   int batches = 0;
   // Whether there are enough batches, fewer than 9 of 10 were stopped, and the parts differ by at
-  // most the tolerance. Also, the 20th percentile must be at most 20 % above the 5th.
+  // most the tolerance. Also, the 20th percentile must be at most 20 % above the 5th percentile.
   bool is_reliable = false;
 };
 
@@ -59,8 +59,8 @@ struct Classes {
 
 // Divides groups into classes. A group has one or more positive measurements of one distance.
 // Groups are sorted by the mean of logarithms. A new class begins with a group that is above the
-// previous class's lowest group by more than 10 %. Their difference must also be more than four
-// times its standard error. The standard error is from the pooled scatter inside groups (one-way
+// previous class's lowest group by more than 10 %. The two groups' difference must also be more
+// than four times its standard error, which is from the pooled scatter inside groups (one-way
 // analysis of variance). So if the scatter is as large as the differences, there is one class.
 Classes find_classes(const std::vector<std::vector<double>>& groups);
 

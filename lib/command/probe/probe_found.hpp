@@ -20,7 +20,7 @@ struct KindFound {
   int all = 0;  // number of pairs of this kind
   std::vector<PairFound> pairs;
   double ns = 0;   // the geometric mean of the measured pairs
-  int number = 0;  // its class; class 0 is the nearest
+  int number = 0;  // the kind's class; class 0 is the nearest
 };
 
 // The measurements from the processors of one node to the memory of one node.
@@ -28,7 +28,7 @@ struct NodeFound {
   double ns = 0;         // latency of a read that waits for the previous read
   double factor = 1;     // the NUMA factor: ns divided by the node's ns to its own memory
   double gigabytes = 0;  // per second, by all cores of the node
-  int number = 0;        // its class; class 0 is the nearest
+  int number = 0;        // the latency's class; class 0 is the nearest
   bool is_read_reliable = false;
   bool is_bandwidth_reliable = false;
   bool is_reliable() const { return is_read_reliable && is_bandwidth_reliable; }
@@ -38,7 +38,7 @@ struct ExchangeFound {
   int bytes = 0;
   double alone = 0;      // mean ns of a round trip, if one pair runs at a time
   double together = 0;   // mean ns of a round trip, if all pairs run at once
-  double slowest = 0;    // ns of the slowest of these pairs
+  double slowest = 0;    // ns of a round trip of the slowest pair, if all pairs run at once
   double gigabytes = 0;  // per second, all pairs together
   bool is_reliable = false;
 };
@@ -46,7 +46,7 @@ struct ExchangeFound {
 struct PatternFound {
   std::string name;
   int pairs = 0;
-  std::vector<ExchangeFound> exchanges;  // by size
+  std::vector<ExchangeFound> exchanges;  // one for each size of messages
 };
 
 struct Found {

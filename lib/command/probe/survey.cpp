@@ -57,7 +57,7 @@ Matrix hops_between(const std::vector<NodeSubject>& nodes,
 // Returns pairs of nodes at the wanted number of hops.
 std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, int wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> best;
-  // Greedy, beginning with each node in turn: if there are few nodes, one try finds the most pairs.
+  // A greedy search begins at each node in turn. With few nodes, one search finds the most pairs.
   for (std::size_t begin = 0; begin < hops.size(); ++begin) {
     std::vector<bool> is_taken(hops.size(), false);
     std::vector<std::pair<std::size_t, std::size_t>> found;

@@ -15,8 +15,8 @@ namespace nestbind::probe {
 
 // Pairs that should have the same distance. The smallest object around each pair is at the same
 // level. All pairs are on the same node, or on the same two nodes. If there are more than eight
-// nodes, the firmware's table decides about pairs on two nodes. Pairs at the same distance are then
-// of one kind. Without a table, all these pairs are of one kind.
+// nodes, all pairs on two nodes at the same distance in the firmware's table are of one kind.
+// Without a table, all pairs on two nodes are of one kind.
 struct Kind {
   std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
   std::vector<Pair> pairs;  // the measured pairs
@@ -29,11 +29,11 @@ struct Pattern {
   std::vector<Pair> pairs;
 };
 
-// A node with used processors. Later nodes with the same processors (other memory) are left out.
+// A node with used processors. Of several nodes with the same processors, only the first is kept.
 struct NodeSubject {
   int row = 0;                    // index in Hardware::numa_processors and Hardware::numa_distance
   int number = 0;                 // the operating system's number
-  std::vector<int> processors{};  // the first of each core, in topology order
+  std::vector<int> processors{};  // the first processor of each core, in topology order
 };
 
 struct Survey {

@@ -20,13 +20,13 @@ std::vector<int> numbers_of(const plan::Path& path) {
   return numbers;
 }
 
-// Whether a thread is bound: it is, from its first team of two or more threads on.
+// Whether a thread is bound. It is bound from its first team of two or more threads on.
 bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }
 
-// Plans the teams of one level. forked: their size, or 0 for the specification's. warning: set for
-// the first team whose threads share slots. Returns the paths of the members.
+// Plans the teams of one level. forked: the teams' size, or 0 for the specification's size.
+// warning: set for the first team whose threads share slots. Returns the paths of the members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
                                    int forked, LevelRows& rows, std::string& warning) {
   std::vector<plan::Path> members;

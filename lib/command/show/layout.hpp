@@ -28,7 +28,7 @@ struct ThreadRow {
   std::vector<int> path;
   int slot = 0;
   std::vector<int> partition;  // slots, ascending
-  bool is_bound = true;        // as for its team
+  bool is_bound = true;        // as TeamRow::is_bound
 };
 
 struct Layout {
@@ -56,7 +56,7 @@ inline std::vector<std::string> notes_of(const Layout& layout) {
 }
 
 // smt: slots per core; 0 for the number that the sizes need. shape: the team sizes, the outermost
-// first; if empty, the specification's sizes ("*" counts as "core"). Throws what Topology throws.
+// first, or empty for the specification's sizes ("*" counts as "core"). Throws as Topology does.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);

@@ -27,7 +27,7 @@ struct Parts {
 };
 
 // Returns a text for people: a line about the machine, its dimensions, and the requested parts. If
-// no part is requested, these are hops, distances and NUMA factors between NUMA nodes.
+// no part is requested, the text has hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 
 // Returns everything for programs:

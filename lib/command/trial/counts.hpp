@@ -11,7 +11,7 @@ inline constexpr int kMostFinalRounds = 40;
 
 struct Counts {
   int selection_rounds = 3;  // in each stage of the selection
-  int finalists = 3;         // the most candidates in the final, without the reference
+  int finalists = 3;         // limit of candidates in the final, without the reference
   int final_rounds = 15;
 };
 
@@ -24,11 +24,11 @@ int fewest_final_rounds(int finalists);
 // Returns how many candidates stay after a stage: half, rounded up, but at least `finalists`.
 int left_behind_stage(int living, int finalists);
 
-// Returns the most runs of a selection, with the reference's run in each round. candidates: without
-// the reference. Returns 0 if the candidates are few enough for the final.
+// Returns the highest number of runs of a selection, with the reference's run in each round.
+// candidates: without the reference. Returns 0 if the candidates are few enough for the final.
 int selection_runs(int candidates, const Counts& counts);
 
-// Returns the most runs of the whole trial.
+// Returns the highest number of runs of the whole trial.
 int runs(int candidates, const Counts& counts);
 
 // Returns the counts for a budget in seconds. Chooses the most finalists (at least one) for which

@@ -174,8 +174,8 @@ void Trial::begin_final() {
   begin_round();
 }
 
-// Sets the scores. A candidate has a difference from the median of each round, and its score is the
-// median of these differences. So slow rounds do not count, and one bad run counts little.
+// Sets the scores. A candidate's score is the median of its differences from the median of each
+// round. So slow rounds do not count, and one bad run counts little.
 bool Trial::score_living() {
   std::vector<int> in = living();
   in.push_back(kReference);

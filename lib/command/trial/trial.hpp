@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trial of several candidates, of which the first is the reference. It decides which candidate
-// runs next and which candidates stay, and keeps the measured values. It starts nothing and has no
-// clock: the caller calls next(), runs the candidate, and reports the result.
+// A trial of several candidates, of which the first is the reference. The trial decides which
+// candidate runs next and which candidates stay, and keeps the measured values. The trial starts
+// nothing and has no clock. The caller calls next(), runs the candidate, and reports the result.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +15,7 @@
 
 namespace nestbind::trial {
 
-// The same seed always gives the same orders. Those of std::shuffle would depend on the library.
+// The same seed always gives the same orders. The orders of std::shuffle depend on the library.
 class Dice {
  public:
   explicit Dice(std::uint64_t seed) : numbers_(seed) {}
@@ -28,7 +28,7 @@ class Dice {
   }
 
  private:
-  // Returns a number below `end`. All are equally probable: draws that favour some are repeated.
+  // Returns a number below `end`. All numbers are equally probable: biased draws are repeated.
   std::size_t below(std::uint64_t end) {
     const std::uint64_t uneven = (0 - end) % end;  // 2^64 modulo end
     std::uint64_t number = numbers_();
@@ -74,8 +74,8 @@ class Trial {
 
   // Stores the result of the run that next() named: a finite number, and the run's duration.
   void take(double value, double seconds);
-  // Reports that this run did not end as the reference does, so the candidate is dropped. If the
-  // candidate is the reference, the trial ends without a verdict.
+  // Reports that this run did not end like the reference's runs, so the candidate is dropped. If
+  // the candidate is the reference, the trial ends without a verdict.
   void fail(double seconds);
   // Reports that the budget ended this run. The trial is over, with its values so far.
   void cut();
@@ -112,7 +112,7 @@ class Trial {
   Rules rules_;
   Dice dice_;
   std::vector<Record> records_;
-  std::vector<int> turns_;  // candidates that still run in this round; the last one is the next
+  std::vector<int> turns_;  // candidates that still run in this round; the last of them runs next
   Phase phase_ = Phase::kSelection;
   int round_ = 0;
   int rounds_ = 0;

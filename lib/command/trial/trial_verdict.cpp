@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kFirstCandidate = 0;
 
-// Chooses the values to show for all candidates. The final's are chosen if the trial is complete.
-// They are also chosen if the final has as many runs of each remaining candidate as the selection.
+// Chooses the values to show for all candidates. The final's values are chosen if the trial is
+// complete, or if the final has as many runs of each remaining candidate as the selection.
 class Shown {
  public:
   explicit Shown(const Trial& trial)
@@ -35,7 +35,7 @@ class Shown {
   const std::vector<double>& of(const Record& record) const {
     return is_final(record) ? record.finals : record.selection;
   }
-  // Returns the reference's values in the same rounds.
+  // Returns the reference's values in the rounds of of(record).
   const std::vector<double>& beside(const Record& record) const {
     const Record& reference = records_[kFirstCandidate];
     return is_final(record) ? reference.finals : reference.selection;

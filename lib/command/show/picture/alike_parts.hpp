@@ -12,9 +12,9 @@
 
 namespace nestbind::show::picture {
 
-// The paths of two parts differ only in the number at `place`, in all paths by `by`.
+// The paths of two parts differ only in the number at `place`. All paths differ by `by`.
 struct Shift {
-  int place = -1;  // -1 if the paths are equal, or if there are none
+  int place = -1;  // -1 if the paths are equal, or if there are no paths
   int by = 0;
   bool operator==(const Shift&) const = default;
 };

@@ -14,7 +14,7 @@ namespace {
 using machine::Object;
 using machine::Type;
 
-// A possible box, or without a kind a core. `begin` and `end` count only drawn processors.
+// A possible box, or a core if `kind` is empty. `begin` and `end` count only drawn processors.
 struct Candidate {
   int begin = 0;
   int end = 0;
@@ -96,8 +96,8 @@ class Collector {
     return before;
   }
 
-  // Whether to draw an object: caches only if several of the machine's cores (drawn or not) share
-  // them.
+  // Whether to draw an object. A cache is drawn only if several of the machine's cores (drawn or
+  // not) share the cache.
   bool is_of_interest(const Object& object, Kind kind) const {
     return (kind != Kind::kL3 && kind != Kind::kL2) ||
            cores_before_[object.end] - cores_before_[object.begin] > 1;
@@ -140,7 +140,7 @@ void put_label(Part& part, const Candidate& candidate) {
   part.labels.back().numbers.push_back(candidate.number);
 }
 
-// Adds the candidates from `next` on that are in `part`, but not those that are only partly in it.
+// Adds the candidates from `next` on that are entirely in `part`. Skips others.
 void fill(Part& part, const std::vector<Candidate>& candidates, std::size_t& next) {
   for (; next < candidates.size() && candidates[next].begin < part.end;) {
     const Candidate& candidate = candidates[next++];

@@ -11,7 +11,7 @@ namespace nestbind::show::picture {
 // The kinds of boxes, the largest first.
 enum class Kind { kBoard, kPackage, kNuma, kDie, kL3, kL2 };
 
-// The object of one kind that has a box's processors. Several NUMA nodes may have them.
+// The object of one kind that has a box's processors, or several such NUMA nodes.
 struct Label {
   Kind kind = Kind::kPackage;
   std::vector<int> numbers;  // the machine's own numbers
@@ -45,7 +45,7 @@ struct Part {
 
 struct Drawn {
   std::vector<int> cpus;   // the operating system's numbers, in topology order
-  std::vector<int> speed;  // of each, as in Hardware; empty if all drawn are of one kind
+  std::vector<int> speed;  // of each processor, as in Hardware; empty if all are of one kind
   bool has_cores = false;  // false if each processor is drawn as a core
   Part machine;
 };

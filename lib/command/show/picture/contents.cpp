@@ -39,7 +39,7 @@ struct Blocks {
   std::size_t cores() const { return length * count; }
 };
 
-// Returns the blocks that cover the most cores, or the shortest of several such blocks.
+// Returns the blocks that cover the most cores. If several lengths do, chooses the shortest length.
 Blocks blocks_from(const std::vector<const Part*>& cores, std::size_t first,
                    const std::vector<Occupant>& occupants) {
   constexpr std::size_t kLongest = 16;
@@ -75,7 +75,7 @@ std::string caption_of(const std::vector<const Part*>& parts, std::size_t first,
   return object_name(label) + " alike: " + run_text(*parts[first], run, occupants);
 }
 
-// Returns the last item if `part` is drawn in the same way, otherwise a new item.
+// Returns the last item if `part` is drawn like the parts of that item, otherwise a new item.
 Item& item_for(const Part& part, std::vector<Item>& items) {
   const auto is_same = [&](const Item& item) {
     if (!part.is_core) {

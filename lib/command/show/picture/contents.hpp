@@ -18,7 +18,7 @@ struct Detail {
   bool lists_cores = false;     // whether similar cores are one line, if that is shorter
 };
 
-// Neighbours in a box that are drawn in the same way.
+// Neighbours in a box that are drawn alike.
 struct Item {
   std::vector<Line> lines;            // lines in place of cores; wrapped later
   std::vector<const Part*> cores;     // cores with the same number of hardware threads
@@ -34,7 +34,7 @@ struct Subject {
   Marks& marks;
 };
 
-// is_below_fold: whether outer boxes were folded. folds_here: set if boxes in this box are.
+// is_below_fold: whether outer boxes were folded. folds_here: set if boxes in this box are folded.
 std::vector<Item> contents_of(const Part& box, const Subject& subject, const Detail& detail,
                               bool is_below_fold, bool& folds_here);
 

@@ -118,7 +118,7 @@ std::optional<Size> Measure::box(const Part& part, int columns) {
   return size;
 }
 
-// Returns the columns of the whole title: a number that is cut would be another number.
+// Returns the columns of the whole title. Titles are not cut, because a cut number would be wrong.
 int Measure::title_columns(const Part& box) const {
   if (!has_frame(box)) {
     return 0;
@@ -172,7 +172,7 @@ std::optional<Arranged> Measure::cores(const Item& item, int columns) const {
   return Arranged{{per_row * (tile + gap) - gap, rows_for(count, per_row)}, per_row, {}, {}};
 }
 
-// Chooses the arrangement with the fewest rows of text, or the narrowest such arrangement.
+// Chooses the arrangement with the fewest rows of text. If several have as few, the narrowest wins.
 std::optional<Arranged> Measure::boxes(const Item& item, int columns) {
   const int count = static_cast<int>(item.boxes.size());
   const int most = std::min(count, (columns + kBoxGap) / (kNarrowestBox + kBoxGap));

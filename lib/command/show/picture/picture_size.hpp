@@ -30,7 +30,7 @@ struct Arranged {
   Size size;
   int per_row = 1;          // number of boxes or cores in a row
   Size cell;                // size of a box with its caption
-  std::vector<Line> lines;  // if not empty, they replace boxes and cores
+  std::vector<Line> lines;  // drawn in place of boxes and cores if not empty
 };
 
 // Measures the machine of a subject in the given detail. The subject must outlive this object.

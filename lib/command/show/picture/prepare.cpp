@@ -17,14 +17,14 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if no thread is there, except threads that may run everywhere.
+// Numbers of cores. A core is free if it has no threads, or only threads that may run everywhere.
 struct Count {
   int cores = 0;
   int free = 0;
   int reached = 0;  // cores that are not free, but whose threads may also run elsewhere
 };
 
-// Threads on drawn processors; the index is that of the processor.
+// Threads on drawn processors. Both vectors are indexed by processor.
 struct Occupied {
   std::vector<std::vector<int>> bound;  // threads that may run only in this core
   std::vector<bool> is_reached;
@@ -202,7 +202,7 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
   }
 }
 
-// Returns "fast cores: processors 0-3", and the same for the other kinds.
+// Returns "fast cores: processors 0-3", and such a text for each other kind of core.
 std::vector<std::string> speeds(const Drawn& drawn) {
   std::map<int, std::vector<int>, std::greater<>> of_speed;
   for (std::size_t p = 0; p < drawn.speed.size(); ++p) {
