@@ -78,8 +78,8 @@ class alignas(64) Member {
   void leave();
 
   // Call wants_time() before each next(), and after the last next(). If wants_time() returns true,
-  // call note_time() with the present time. A measured loop needs three clock readings. A loop
-  // whose blocks have owners needs a clock reading for each run of blocks.
+  // call note_time() with the present time. A measured loop needs two or more clock readings. A
+  // loop whose blocks have owners needs a clock reading for each run of blocks.
   bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
