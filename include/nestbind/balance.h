@@ -2,11 +2,11 @@
 /* nestbind: finds a slot for each of a program's objects, from the objects' loads and the cost of
  * distance.
  *
- * This is for programs that compute the same objects (zones, patches or blocks) in each step. The
- * loads of the objects differ, and the program can move objects. The program measures the loads,
- * calls nestbind from time to time, and moves its objects to the slots that nestbind returns. The
- * algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance with a NUMA-aware load
- * balancer", 2011). nestbind-balance(3) has the details. */
+ * nestbind_balance is for programs that compute the same objects (zones, patches or blocks) in each
+ * step. The loads of the objects differ, and the program can move objects. The program measures the
+ * loads, calls nestbind from time to time, and moves its objects to the slots that nestbind
+ * returns. The algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance with a
+ * NUMA-aware load balancer", 2011). nestbind-balance(3) has the details. */
 #ifndef NESTBIND_BALANCE_H
 #define NESTBIND_BALANCE_H
 
@@ -31,10 +31,10 @@ enum nestbind_balance_algorithm {
 struct nestbind_objects {
   int count;
   const double *load;          /* load of each object, in seconds */
-  const int *first;            /* count + 1 indices, the first is 0; null: no messages */
+  const int *first;            /* count + 1 indices, the first is 0; null without messages */
   const int *other;            /* the other object of each entry; null if there are no messages */
   const double *messages;      /* number of messages of each entry; null: 1 for each */
-  const int *home;             /* the NUMA node with the data of each object; null: no homes */
+  const int *home;             /* the NUMA node with the data of each object; null without homes */
   const double *home_messages; /* messages of each object to and from its home; null: 1 for each */
 };
 
@@ -87,8 +87,8 @@ struct nestbind_balance_options {
  * twice; the algorithm is unknown; the options have a machine, and a node or home is not one of its
  * nodes. A message on the standard error output reports the first such error of the process, with
  * the array and the index.
- * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: nestbind does not know the present machine; a message
- * on the standard error output says so once. NESTBIND_NO_MEMORY. */
+ * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: nestbind does not know the present machine; one message
+ * on the standard error output reports the error. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,
                      const struct nestbind_balance_options *options, int *place);
 

@@ -33,7 +33,7 @@ enum nestbind_memory_how {
 };
 
 /* Moves the pages of a range to their nodes. A page that was never touched is created on its node
- * at its first touch. After the call, the kernel's automatic balancing does not move these pages.
+ * at its first touch. After the call, the kernel's automatic balancing does not move the range.
  *
  * NESTBIND_BLOCK: the range has T parts with equal numbers of bytes, like the parts of a static
  * loop without a chunk size. T is the size of the calling thread's present team, if the team has
@@ -62,7 +62,7 @@ int nestbind_memory_spread(void *p, size_t bytes, int how);
  */
 struct nestbind_replicas {
   long processor_at;   /* the kernel keeps the number of each thread's processor at this offset from
-                          the thread pointer; 0: it does not keep the number */
+                          the thread pointer; 0 if the kernel does not keep the number */
   unsigned processors; /* number of processors of the machine, and of entries in copy */
   const void **copy;   /* for each processor, the copy on its node */
 };
@@ -77,8 +77,8 @@ struct nestbind_replicas {
  * to choose nodes for memory; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_replicate(const void *p, size_t bytes, struct nestbind_replicas **replicas);
 
-/* A function of the library that does the same as the inline function nestbind_memory_local. It is
- * for Fortran, and for systems whose kernel does not keep the number of each thread's processor. */
+/* Does the same as the inline function nestbind_memory_local. Fortran programs call this function.
+ * nestbind_memory_local calls this function if the kernel has no number for the thread. */
 const void *nestbind_memory_copy(const struct nestbind_replicas *replicas);
 
 /* Frees all copies. replicas: from nestbind_memory_replicate, or null.
@@ -98,9 +98,9 @@ int nestbind_memory_release(struct nestbind_replicas *replicas);
 int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, int capacity);
 
 /* Returns the copy on the calling thread's node. The kernel (Linux 4.18 or later) and the C library
- * (glibc 2.35 or later) can keep the number of each thread's processor. If they do, this takes two
- * loads and no call. If the kernel moves the thread to another node during the call, the thread
- * gets the copy of its former node. This copy is valid, but remote.
+ * (glibc 2.35 or later) can keep the number of each thread's processor. If both keep the number,
+ * nestbind_memory_local takes two loads and no call. If the kernel moves the thread to another node
+ * during the call, the thread gets the copy of its former node. This copy is valid, but remote.
  *
  * replicas: from nestbind_memory_replicate, not released.
  * Returns the address of the copy of `p`; never null. */

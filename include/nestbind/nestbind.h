@@ -48,7 +48,7 @@ enum nestbind_error {
   NESTBIND_NOT_PERMITTED = 20,    /* the process is not allowed to find or move pages */
   NESTBIND_NO_MODULE = 21,        /* libnestbind-memory.so could not be loaded */
   NESTBIND_TOO_LATE = 22,  /* libnestbind was loaded after the OpenMP runtime or the C library */
-  NESTBIND_TURNED_OFF = 23 /* the site has turned this off for all users: nestbind.conf(5) */
+  NESTBIND_TURNED_OFF = 23 /* the site has turned the feature off: nestbind.conf(5) */
 };
 
 /* Returns the meaning of an error number: one line of English without a final period. The result is
@@ -56,9 +56,9 @@ enum nestbind_error {
 const char *nestbind_strerror(int error);
 
 /* Puts a specification in force. If the call is outside parallel regions, the specification is in
- * force for the whole process. It takes effect at the calling thread's next fork. If the call is
- * inside a region, the specification is in force for teams that the calling thread forks later. Its
- * effect ends with that region. Team sizes are set as if by omp_set_num_threads.
+ * force for the whole process, from the calling thread's next fork on. If the call is inside a
+ * region, the specification is in force for teams that the calling thread forks later in that
+ * region. Team sizes are set as if by omp_set_num_threads.
  *
  * text: a specification, nul-terminated; it is copied. The word "off" ends binding: from the next
  * fork on, threads have the process's mask, and the runtime has its former sizes.
@@ -78,10 +78,10 @@ size_t omp_get_nesting_info(char *buffer, size_t size);
 
 /* Puts a schedule in force for loops with schedule(runtime), and for the loops that the schedule's
  * option "loops" names. If the call is outside parallel regions, the schedule is in force for the
- * whole process. It takes effect at the calling thread's next fork. If the call is inside a region,
- * the schedule is in force for teams that the calling thread forks later. Its effect ends with that
- * region. Loops of the present region do not change. The call wins over NESTBIND_SCHEDULE, and over
- * an earlier omp_set_schedule of the calling thread. A later omp_set_schedule wins over the call.
+ * whole process, from the calling thread's next fork on. If the call is inside a region, the
+ * schedule is in force for teams that the calling thread forks later in that region. Loops of the
+ * present region do not change. The call wins over NESTBIND_SCHEDULE, and over an earlier
+ * omp_set_schedule of the calling thread. A later omp_set_schedule wins over the call.
  *
  * text: a schedule, such as "hybrid,f=0.75,chunk=8", nul-terminated; it is copied. With the word
  * "native" the runtime shares all loops.
@@ -107,12 +107,12 @@ struct nestbind_place {
   int path[NESTBIND_MAX_LEVELS]; /* `level` thread numbers, the outermost team first; numbers of
                                     levels beyond NESTBIND_MAX_LEVELS are left out */
   int pinned;                    /* 1: bound to one slot. 0: the thread may run in an area, because
-                                    its level is deeper than the specification; or it is not bound
+                                    its level is deeper than the specification; or is not bound
                                     yet, because it was in no team of two or more threads */
   int core;                      /* logical number, as in lstopo; -1: none */
   int package;                   /* logical number, as in lstopo; -1: none */
   int numa;         /* the kernel's number, as in numactl and nestbind/memory.h; -1: none */
-  int numa_logical; /* the logical number of the same node */
+  int numa_logical; /* the logical number of the node in `numa` */
 };
 
 /* Returns the planned place of the calling thread.

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The source file and lines of the parallel region that a thread is in. OPARI has written them into
- * the instrumented program. The function is in libnestbind-pomp and libnestbind-pomp2; instrumented
- * programs are linked with one of these. */
+/* The source file and lines of the parallel region that a thread is in. OPARI has written the
+ * file's name and the lines into the instrumented program. The function is in libnestbind-pomp and
+ * libnestbind-pomp2; instrumented programs are linked with one of these libraries. */
 #ifndef NESTBIND_REGION_H
 #define NESTBIND_REGION_H
 

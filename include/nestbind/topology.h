@@ -9,14 +9,14 @@
  * specification in force for the calling thread's teams determines the slots, so another
  * specification may have other slots. Without a specification there is a slot for each core that
  * the process may use, with cores of all kinds. NESTBIND_SMT sets another number of slots for each
- * core, and NESTBIND_CORES chooses a kind of cores. With NESTBIND_MACHINE all results are about
- * that machine.
+ * core, and NESTBIND_CORES chooses a kind of cores. If NESTBIND_MACHINE names a machine, all
+ * results are about this machine.
  *
  * All functions may be called at any time, from any thread, but not in a signal handler. The first
- * call reads the machine, if it was not read before. Later calls take no lock, except calls of
- * nestbind_slot_of_path and nestbind_place_of_slot. errno stays unchanged. If an argument is wrong,
- * or if the machine cannot be read, the result is -1. If the machine cannot be read, a message on
- * the standard error output says so once. */
+ * call reads the machine, if the machine was not read before. Later calls take no lock, except
+ * calls of nestbind_slot_of_path and nestbind_place_of_slot. errno stays unchanged. If an argument
+ * is wrong, or if the machine cannot be read, the result is -1. If the machine cannot be read, one
+ * message on the standard error output reports the error. */
 #ifndef NESTBIND_TOPOLOGY_H
 #define NESTBIND_TOPOLOGY_H
 
@@ -29,10 +29,10 @@ extern "C" {
 /* Returns the number of slots, or -1. */
 int nestbind_topology_slots(void);
 
-/* Writes the sizes of the dimensions. The kinds of objects are, in this order: boards, packages,
- * NUMA nodes, L3 caches, cores, and slots of a core. Each kind is a dimension. Its size is the
- * largest number of such objects in one object of the previous kind. A dimension of size 1 is left
- * out. For example, four packages, each with one NUMA node of four cores, have the sizes 4 and 4.
+/* Writes the sizes of the dimensions. The dimensions are these kinds of objects, in this order:
+ * boards, packages, NUMA nodes, L3 caches, cores, and slots of a core. The size of a dimension is
+ * the largest number of its objects in one object of the previous kind. A dimension of size 1 is
+ * left out. For example, four packages, each with one NUMA node of four cores, have sizes 4 and 4.
  *
  * dims: room for `capacity` numbers; may be null if capacity is 0.
  * Returns the number of dimensions, even if it exceeds the capacity; 0 for a single slot; or -1. */
@@ -47,16 +47,16 @@ int nestbind_topology_dims(int *dims, int capacity);
 int nestbind_topology_coordinates(int slot, int *coordinates, int capacity);
 
 /* Returns the slot with these coordinates. `count` is the number of coordinates, one for each
- * dimension. Returns -1 if no slot has these coordinates. This happens if the objects of a kind
- * differ, or if the process may not use some of them. */
+ * dimension. Returns -1 if no slot has these coordinates. Coordinates have no slot if the objects
+ * of a kind differ, or if the process may not use some objects. */
 int nestbind_topology_slot(const int *coordinates, int count);
 
 /* Returns the number of hops of the interconnect between the NUMA nodes of two slots. Returns -1 if
- * there is no such slot. The number is 0 for the same node, and 1 for the nearest nodes. It is the
- * length of the shortest path over links. Each node has a link to all nodes that are nearest to it
- * by the machine's distances. If there is no path between two parts of the machine, there are links
- * between the nearest nodes of these parts. Such a link counts one hop more than the links inside
- * the parts. If the machine reports no distances, all other nodes are one hop away.
+ * there is no such slot. The number of hops is the length of the shortest path over links: 0 for
+ * the same node, and 1 for the nearest nodes. Each node has a link to all nodes that are nearest to
+ * it by the machine's distances. If there is no path between two parts of the machine, there are
+ * links between the nearest nodes of these parts. A link between parts counts one hop more than the
+ * links inside the parts. If the machine reports no distances, all other nodes are one hop away.
  *
  * The number is the same in both directions. The path over a third slot is never shorter. */
 int nestbind_topology_hops(int a, int b);
@@ -106,9 +106,9 @@ int nestbind_get_slot(void);
 int nestbind_slot_of_path(const int *path, int level);
 
 /* Writes the thread that is planned on a slot. path and level describe a thread of the
- * specification's last level, and pinned is 1. If the slot has several such threads, the first in
- * the order of paths is written. If no thread is planned there, or there is no specification, level
- * and pinned are 0. core, package and numa are those of the slot.
+ * specification's last level, and pinned is 1. If several of these threads are planned on the slot,
+ * the first thread in the order of paths is written. If no thread is planned on the slot, or there
+ * is no specification, level and pinned are 0. core, package and numa are those of the slot.
  *
  * place: written only if the result is NESTBIND_OK.
  * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if place is null or there is no such slot;

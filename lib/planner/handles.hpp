@@ -28,7 +28,7 @@ struct Taken {
   Taken* next;
   planner::Masks masks{topology.cpu_limit()};
   std::vector<unsigned char> distances = {};  // empty before the first call of distances()
-  // for one thread; null before its first use
+  // the geometry without a plan; null before its first use
   std::unique_ptr<planner::Geometry> geometry = nullptr;
 };
 

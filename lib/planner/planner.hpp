@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface between libnestbind.so, which is in every process, and libnestbind-planner.so. The
-// latter has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
+// The interface between libnestbind.so, which is in every process, and libnestbind-planner.so,
+// which has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
 #pragma once
 
 #include <cstddef>
@@ -39,7 +39,7 @@ struct PlannerStep {
 };
 
 struct PlannerOptions {
-  CpuMask allowed;     // the process's processors (no bits: all); the bits must stay valid
+  CpuMask allowed;     // the process's processors, or no bits for all; the bits must stay valid
   const char* source;  // NESTBIND_MACHINE: XML file or synthetic description; null for this machine
   const char* records;  // NESTBIND_MACHINE_RECORDS, or null
   int smt;              // NESTBIND_SMT; 0 for the number that the sizes need
@@ -52,7 +52,7 @@ struct PlannerOptions {
 struct PlannerMessage {
   char text[1024];
   bool is_fault;   // with NESTBIND_OK, whether the user asked for something impossible
-  bool is_of_all;  // with NESTBIND_OK, whether only one rank of a job reports it
+  bool is_of_all;  // with NESTBIND_OK, whether only one rank of a job reports the message
 };
 
 // A division of the allowed processors among processes, and one of its parts.
@@ -102,17 +102,17 @@ struct PlannerCanvas {
 // team was forked. Print a message of `make` at once: the plan cannot use all of the order, or has
 // more threads than the quota. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
-  // Reads the order, and gets the machine (hwloc reads it, or a cache has it). Only the first call
-  // does this. open() reports an error of the machine, and make() an error in the order. Waits for
+  // Reads the order, and gets the machine (hwloc reads it, or a cache has it). Later calls do
+  // nothing. open() reports an error of the machine, and make() an error in the order. Waits for
   // the loader's lock: do not hold a lock for which a thread with the loader's lock may wait.
   void (*find_machine)(const PlannerOptions& options);
   // Prepares the part of the machine that the process may use. Call it before the functions below,
   // and again after this part has changed; earlier plans do not change. A message with NESTBIND_OK,
   // which only the first call can return, is a warning for the user.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
-  // Divides the processors that `options` allow among processes, and returns the part of one of
-  // them. Each process has this specification. A message with NESTBIND_OK says that the smallest
-  // part has too few slots; only the caller with part 0 gets this message. Needs find_machine.
+  // Divides the processors that `options` allow among processes, and returns one part. Each process
+  // has this specification. A message with NESTBIND_OK says that the smallest part has too few
+  // slots; only the caller with part 0 gets this message. Needs find_machine.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
   // Makes the plan of a specification. quota: limits sizes that are words; 0 for no limit.
@@ -131,7 +131,7 @@ struct PlannerApi {
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   // Returns the processors of all slots of the plan. The mask has no bits if there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
-  // Returns the distances on a plan's machine, never freed. No table if there is no memory.
+  // Returns the distances on a plan's machine, never freed. The table is null if memory is short.
   NodeDistances (*distances)(PlanHandle* plan);
   // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
   // may appear more than once in `occupants`. Returns a text for free(), or null if there is no
@@ -151,7 +151,7 @@ struct PlannerApi {
   // Returns -1 if the thread does not exist, or has no slot of its own.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
   // Finds the thread that the plan puts on a slot: on the deepest level, the first in path order.
-  // Without a plan there is none. If there is no such slot, returns NESTBIND_BAD_ARGUMENT.
+  // Without a plan, no slot has a thread. If there is no such slot, returns NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
   // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);

@@ -35,7 +35,7 @@ void find_machine(const PlannerOptions& options);
 // Returns the result of find_machine(), or null before its first call or if memory is short.
 Found* found();
 
-// Like found(), but after a failure it also sets the error and its message.
+// Like found(), but after a failure also sets the error and its message.
 Found* found_or_why(int& error, PlannerMessage& message);
 
 // Returns NESTBIND_MACHINE; the text is empty for this machine.

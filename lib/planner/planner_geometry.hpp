@@ -31,7 +31,7 @@ class Geometry {
 };
 
 // For each slot of a plan, the path of its thread in the deepest specified teams. If a slot has
-// several threads, the first in path order; if it has no thread, an empty path.
+// several threads, the path is the first. If a slot has no thread, the path is empty.
 using Occupants = std::vector<std::vector<int>>;
 Occupants occupants_of(plan::Plan& plan);
 

@@ -8,7 +8,7 @@
 
 namespace nestbind::slurm {
 
-// The default parent of the job folders. It is in the node's memory, so a reboot empties it.
+// The default parent of the job folders, in the node's memory. A reboot empties this folder.
 inline constexpr char kCacheParent[] = "/dev/shm";
 
 std::string cache_name(const std::string& parent, uid_t user, unsigned job);
@@ -23,7 +23,7 @@ void remove_left_folders(const std::string& parent, uid_t user);
 class CacheFolder {
  public:
   // Creates or finds the folder, and locks it. The result holds no folder on failure, or if the
-  // folder is a link or other users can use it. Call this with the user's rights.
+  // folder is a link or other users can use it. Call hold() with the user's rights.
   static CacheFolder hold(const std::string& name);
 
   CacheFolder() = default;

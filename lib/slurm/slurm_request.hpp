@@ -21,7 +21,7 @@ struct Request {
 // These functions store an option's value (--nestbind, --nestbind-report; may be null) in the
 // request, and return an empty text. If the value is wrong, they return an error text, and do not
 // change the request. An empty specification counts as no specification. The error text of a
-// specification has three lines: the error, the specification, and a caret under the wrong place.
+// specification has three lines: the error, the specification, and a caret under the fault.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 
@@ -33,7 +33,7 @@ enum class Whose { kProgram, kShell };
 struct Variable {
   std::string name;
   std::string value;
-  bool replaces = true;  // whether it replaces a value that the user has set
+  bool replaces = true;  // whether the variable replaces a value that the user has set
   bool operator==(const Variable&) const = default;
 };
 
@@ -42,7 +42,7 @@ struct Variable {
 struct Surroundings {
   std::string library;         // nestbind's library; if empty, nothing is preloaded
   std::string preload;         // the user's LD_PRELOAD
-  std::string working_folder;  // the task's
+  std::string working_folder;  // the task's working folder
   std::string cache;           // the job's folder, in which its processes save the machine
 };
 

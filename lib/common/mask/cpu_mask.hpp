@@ -11,7 +11,7 @@ namespace nestbind::mask {
 inline constexpr int kWordBits = 8 * sizeof(unsigned long);
 inline constexpr int kMaxCpus = 8192;  // all processor numbers are below this
 
-// A set of processors. The bits must stay at their address. Null bits: the set is empty or unknown.
+// The bits must stay at their address. If `bits` is null, the set is empty or unknown.
 struct CpuMask {
   std::size_t bytes;  // a multiple of sizeof(unsigned long)
   const unsigned long* bits;
@@ -32,7 +32,7 @@ inline bool has(const CpuMask& mask, int cpu) {
 
 inline void add(unsigned long* bits, int cpu) { bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits); }
 
-// Calls visit(cpu), in ascending order.
+// Calls visit(cpu) for each processor, in ascending order.
 template <typename Visit>
 void each(const CpuMask& mask, Visit visit) {
   for (int word = 0; word < static_cast<int>(mask.bytes / sizeof(unsigned long)); ++word) {

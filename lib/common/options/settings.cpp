@@ -103,12 +103,12 @@ void take_site(Values& values) {
   });
 }
 
-// Removes or replaces values that ask for features that are off. Returns the first such variable.
+// Removes or replaces values for features that are off. Returns the first variable to report.
 const char* leave_what_is_off(Values& values) {
   constexpr struct {
     Feature feature;
     Variable variable;
-    const char* instead;  // null: the variable counts as not set
+    const char* instead;  // null if the variable counts as not set
     bool is_told;
   } kOff[] = {{kWorkersOff, kWorkers, "fresh", false},
               {kRanksOff, kRanks, "shared", false},

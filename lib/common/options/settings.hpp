@@ -11,7 +11,7 @@ enum class ReportFormat { kNone, kAuto, kPicture, kText, kJson };
 enum class Ranks { kDivide, kShared, kByHand };
 
 // Which of the program's own threads get places for their teams. kFirst: only the first thread that
-// forks a team. kDivide: all, and they divide the machine.
+// forks a team. kDivide: all threads, which divide the machine.
 enum class Roots { kBySpecification, kFirst, kDivide };
 
 // Which runtimes take the value of OMP_DISPLAY_AFFINITY for true: none, only LLVM's, or all.
@@ -29,7 +29,7 @@ struct Settings {
   bool sizes = true;                          // NESTBIND_TEAM_SIZES=set
   const char* threads = nullptr;              // OMP_NUM_THREADS when the process was started
   const char* own_threads = nullptr;          // OMP_NUM_THREADS, if it wins over the plan
-  int smt = 0;                                // NESTBIND_SMT; 0: as many as teams need
+  int smt = 0;                                // NESTBIND_SMT; 0 for the number that teams need
   int cores = 0;                              // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;              // NESTBIND_MACHINE
   const char* records = nullptr;              // NESTBIND_MACHINE_RECORDS
@@ -54,7 +54,7 @@ struct Settings {
   int local_rank = 0;              // with kByHand: LOCAL in LOCAL/OF
   int local_ranks = 0;             // with kByHand: OF in LOCAL/OF
   Roots roots = Roots::kBySpecification;  // NESTBIND_ROOTS
-  int root_parts = 0;                     // with kDivide: how many parts; 0: one for each live root
+  int root_parts = 0;                     // kDivide: number of parts; 0: a part for each live root
   const char* competing = nullptr;        // the first of kCompeting that is set
   Display display = Display::kNever;      // OMP_DISPLAY_AFFINITY
   unsigned off = 0;                       // a bit for each Feature
@@ -72,7 +72,7 @@ inline bool is_off(Feature feature) {
 // Returns a variable's value, or null if it is unset or empty, or the program is set-user-ID.
 const char* variable(const char* name);
 
-// Values of OMP_NUM_THREADS that are longer than this are not remembered.
+// Longer values of OMP_NUM_THREADS are not remembered.
 inline constexpr int kMostThreadsText = 63;
 
 // Reads the specification and OMP_NUM_THREADS. Returns whether there is a specification.

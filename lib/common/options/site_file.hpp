@@ -8,7 +8,7 @@
 
 namespace nestbind::options {
 
-// The name of the file. It is fixed when nestbind is built.
+// The name of the site's file, which is fixed when nestbind is built.
 const char* site_file();
 
 inline constexpr unsigned kMostSiteText = 4096;
@@ -18,7 +18,7 @@ using SiteText = char[kMostSiteText + 1];
 inline constexpr const char* kFeatureNames[] = {"workers", "schedules", "memory", "ranks",
                                                 "everything"};
 
-// One line: a default, a feature that is off, a fault, or nothing.
+// A line of the site's file: a default, a feature that is off, a fault, or nothing.
 struct SiteLine {
   int variable = -1;            // a row of kTable
   const char* value = nullptr;  // the default of that variable
@@ -26,7 +26,7 @@ struct SiteLine {
   const char* fault = nullptr;  // why the line is wrong
 };
 
-// Reads the file, if there is one. Returns null, or why the file is ignored. Keeps errno.
+// Reads the site's file, if it exists. Returns null, or why the file is ignored. Keeps errno.
 const char* read_site_file(SiteText& text);
 
 // Reads a line without its newline. Writes nuls into the line, because the result points into it.

@@ -20,7 +20,7 @@ inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP
 struct Rule {
   const char* name;
   const char* words[5];  // with a null at the end
-  const char* others;    // the other allowed values, in words for messages; null: none
+  const char* others;    // the other allowed values, in words for messages; null if there are none
   // Sets a setting. word: the index of the value in `words`, or -1 for another value. Returns false
   // if the value is wrong.
   bool (*take)(Settings& into, const char* value, int word);
@@ -29,14 +29,14 @@ struct Rule {
 // The option of `nestbind run` that sets a variable. Users set variables without an option by hand.
 struct Option {
   const char* name;
-  const char* bare;   // the value if the user gives no value; null: a value is required
+  const char* bare;   // the value if the user gives no value; null if a value is required
   const char* value;  // the value's name in the help
   const char* help;
 };
 
 struct Row {
   Rule rule;
-  const char* unset;  // the word for the default; null: there is no such word
+  const char* unset;  // the word for the default; null if there is no such word
   Option option = {};
 };
 
@@ -63,7 +63,7 @@ bool roots(Settings& settings, const char* value, int word);
 
 }  // namespace into
 
-// This is also the order of the table, of the help and of messages.
+// The table, the help and messages list the variables in this order.
 enum Variable {
   kReport,
   kSmt,
@@ -109,7 +109,7 @@ inline constexpr Row kTable[kVariables] = {
      {"--cores", nullptr, "KIND",
       "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
       "or auto"}},
-    // The option has more values than the variable, whose only value is llvm.
+    // The option has several values. The variable has only the value llvm.
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",
@@ -210,7 +210,7 @@ struct Faults {
     const char* value;
   } list[kVariables];
   int count = 0;
-  const char* refused = nullptr;  // a variable for a feature that is off; null: none
+  const char* refused = nullptr;  // a variable for a feature that is off; null if there is none
 };
 
 }  // namespace nestbind::options

@@ -11,7 +11,7 @@
 
 namespace nestbind::rules {
 
-// Larger files, and files with more rules, are refused.
+// Limits for the size of a file, and for the number of its rules. Files beyond a limit are refused.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 inline constexpr int kMostRules = 8192;
 
@@ -27,7 +27,7 @@ inline constexpr int kMostRules = 8192;
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;
-  std::string_view module;  // empty: any
+  std::string_view module;  // empty for any module
   std::string_view name;    // the function, or the source file
   std::uint64_t first = 0;  // lines, or addresses
   std::uint64_t last = 0;
@@ -35,7 +35,7 @@ struct Where {
 
 struct Rule {
   Where where;
-  spec::Spec spec;  // without levels: the word "off"
+  spec::Spec spec;  // without levels for the word "off"
 };
 
 // A fault: what is wrong, at which byte of the line, and what was expected there.

@@ -58,7 +58,7 @@ bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
 }
 
 // Reads a team size, and multiplies `threads`, the product of the sizes so far. A symbolic size
-// counts as 1 there.
+// counts as 1 in the product.
 bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   const std::size_t begin = cursor.at;
   if (cursor.is_at('-')) {

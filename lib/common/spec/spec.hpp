@@ -22,12 +22,12 @@ inline constexpr int kStrategies = 4;
 bool takes_domain(Strategy strategy);
 
 struct Level {
-  int size = 0;             // team size; 0: symbolic, one thread for each `object`
-  Kind object = Kind::kPu;  // of a symbolic size
+  int size = 0;             // team size; 0 if symbolic (one thread for each `object`)
+  Kind object = Kind::kPu;  // the objects of a symbolic size
   bool is_star = false;     // "*": the program decides; planned as one thread for each core
   Strategy strategy = Strategy::kScatter;
   bool has_domain = false;
-  Kind domain = Kind::kPu;  // of "@DOMAIN"
+  Kind domain = Kind::kPu;  // the kind in "@DOMAIN"
   bool operator==(const Level&) const = default;
 };
 
@@ -67,16 +67,16 @@ bool parse(std::string_view text, Spec& spec, Fault& fault);
 // nestbind.h does not have the number, returns "unknown error", not null.
 const char* strerror(int error);
 
-// Writes three lines for a fault. They are the error with its column and what was expected, the
-// text, and a caret under the fault. Of a long text only an excerpt is shown, and unprintable bytes
-// become '?'. The message is nul-terminated and cut to `size`. Returns the length written.
+// Writes three lines for a fault: the error with its column and what was expected, the text, and a
+// caret under the fault. Of a long text only an excerpt is shown, and unprintable bytes become '?'.
+// The message is nul-terminated and cut to `size`. Returns the length written.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
 // Writes the canonical text (lower case, no blanks), nul-terminated and cut to `size`. Returns the
 // length of the whole text. parse(print(spec)) gives the same specification.
 std::size_t print(const Spec& spec, char* buffer, std::size_t size);
 
-// Every canonical text fits into so many bytes.
+// A buffer of this size has room for every canonical text.
 inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 
 // The words for a kind of objects ("numa") and for a strategy ("scatter").

@@ -20,11 +20,11 @@ inline constexpr Level kAutoLevels[] = {
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kScatter},
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kSubcompact}};
 
-// The index is a Kind.
+// Indexed by Kind.
 inline constexpr const char* kKindWords[kKinds] = {"pu",   "core",    "l2",   "l3",
                                                    "numa", "package", "board"};
 
-// The index in kStrategyWords is a Strategy.
+// An entry of kStrategyWords, which is indexed by Strategy.
 struct StrategyWord {
   const char* word;
   bool takes_domain;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes the three lines of a message for a fault in a text. The third has a caret at the fault.
+// Writes a message of three lines for a fault in a text. The third line has a caret at the fault.
 #pragma once
 
 #include <algorithm>
@@ -19,7 +19,7 @@ inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
 // With the indent, both cut marks and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
-// Columns before the fault: more than after it, because this text explains more.
+// Two thirds of the columns are before the fault, because the text before a fault explains more.
 inline constexpr std::size_t kBefore = 60;
 
 // Returns how a byte is shown: as one column, and never as the end of the line.

@@ -14,7 +14,7 @@
 
 namespace nestbind::support {
 
-// process: its number, or "self". root: for tests, a prefix of /proc and of the mount points.
+// process: a number, or "self". root: for tests, a prefix of /proc and of the mount points.
 struct CgroupOf {
   const char* process = "self";
   const char* root = "";
@@ -37,8 +37,8 @@ class Cgroup {
     return mounted_ > 0;
   }
 
-  // Goes to the parent group. Returns false if it is not mounted. A container may see the names of
-  // groups above its own group, but not their files. Its own group is the mounted group.
+  // Goes to the parent group. Returns false if the parent is not mounted. A container may see the
+  // names of groups above its own group, but not their files. Its own group is the mounted group.
   bool leave() {
     if (strlen(folder_) <= mounted_) {
       return false;
@@ -170,17 +170,17 @@ class Cgroup {
     snprintf(folder_, sizeof folder_, "%s%s%s", root, point, group);
   }
 
-  char group_[PATH_MAX];  // the group's name in /proc; empty: the process is in no group
+  char group_[PATH_MAX];  // the group's name in /proc; empty if the process is in no group
   char folder_[PATH_MAX];
   char text_[PATH_MAX];
   std::size_t root_ = 0;     // length of the prefix
-  std::size_t mounted_ = 0;  // length of prefix and mount point; 0: not found
+  std::size_t mounted_ = 0;  // length of prefix and mount point; 0 if not found
 };
 
 struct CpuQuota {
-  long time = 0;               // processor time in each period, in microseconds; 0: no limit
+  long time = 0;               // processor time in each period, in microseconds; 0 without a limit
   long period = 1;             // microseconds
-  char folder[PATH_MAX] = "";  // of the group with this limit
+  char folder[PATH_MAX] = "";  // the folder of the group with this limit
 
   double processors() const { return static_cast<double>(time) / static_cast<double>(period); }
   // Returns how many threads can run all the time: the quota in processors, rounded up.
@@ -191,14 +191,14 @@ struct CpuQuota {
 };
 
 // Finds the smallest quota of a process's cgroups. The controller is either in version 1 or in
-// version 2, and only groups of this version have its files. `group` and `least` are too large for
-// some stacks.
+// version 2, and only groups of this version have the controller's files. `group` and `least` are
+// too large for some stacks.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;
     const char* time;
     const char* period;
-    int blanks;  // before the period in its file
+    int blanks;  // number of blanks before the period in the file `period`
   } kVersions[] = {{"cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", 0},
                    {"", "cpu.max", "cpu.max", 1}};
   least = {};

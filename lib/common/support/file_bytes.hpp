@@ -23,7 +23,7 @@ class File {
     return file_.is_open() ? system_call(SYS_read, file_.number(), into, size) : -1;
   }
 
-  // Reads at a position. Returns the number of bytes, at most `size`. After an error it returns 0.
+  // Reads at a position. Returns the number of bytes, at most `size`, or 0 after an error.
   size_t some(uint64_t at, void* into, size_t size) const {
     const long got =
         file_.is_open() ? system_call(SYS_pread64, file_.number(), into, size, at) : -1;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The floating-point environment belongs to the program: it may round upward, flush small numbers
-// to zero, or enable traps. Our computations in its threads must not depend on the environment, and
-// must not change its flags. fesetenv(3) does the same, but would need libm.
+// The floating-point environment belongs to the program. The program may round upward, flush small
+// numbers to zero, or enable traps. Our computations in its threads must not depend on the
+// environment, and must not change its flags. fesetenv(3) is not used, because it would need libm.
 #pragma once
 
 #include <cstdint>

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions that only glibc has. The references are weak, because a program for musl may inherit
-// LD_PRELOAD. In such a program the library does nothing, and its child processes get LD_PRELOAD.
+// LD_PRELOAD. In a program for musl this library does nothing, but child processes get LD_PRELOAD.
 #pragma once
 
 #include <dlfcn.h>
@@ -36,8 +36,8 @@ inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
 
 // Makes the calling thread call `function` when the thread ends or calls exit(). The call comes
 // before the functions of atexit and the destructors of static objects. Returns whether `function`
-// was registered. Takes the loader's lock. So a worker must not call this: if a constructor's
-// region waits for the worker, both would wait for ever.
+// was registered. Takes the loader's lock. So a worker must not call at_thread_end(): if a
+// constructor's region waits for the worker, both would wait for ever.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

@@ -16,8 +16,8 @@ struct Mapping {
   int protection = 0;  // PROT_* of sys/mman.h
   bool is_private = true;
   std::uint64_t offset = 0;  // in the file
-  std::uint64_t inode = 0;   // of the file; 0: there is none
-  std::string name = {};     // of the file, or the kernel's name: "[heap]"
+  std::uint64_t inode = 0;   // of the file; 0 if there is no file
+  std::string name = {};     // the file's name, or the kernel's name: "[heap]"
 };
 
 // Reads one line. Returns nothing if the line is not a mapping.

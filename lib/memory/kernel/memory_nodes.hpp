@@ -15,8 +15,8 @@ inline constexpr char kNodeFolder[] = "/sys/devices/system/node";
 // Without NUMA, or if the folder cannot be read, there is only node 0, and it has all processors.
 struct Nodes {
   std::vector<int> numbers;                // ascending; at least one
-  std::vector<int> of_processor;           // indexed by processor; -1: on no node
-  std::vector<std::vector<int>> distance;  // indexed like `numbers`; empty: not known
+  std::vector<int> of_processor;           // indexed by processor; -1 if on no node
+  std::vector<std::vector<int>> distance;  // indexed like `numbers`; empty if not known
 
   int count() const { return static_cast<int>(numbers.size()); }
   // Returns the node of a processor, or the first node if the processor's node is not known.

@@ -26,7 +26,7 @@ long call(long number, long a, long b, long c, long d = 0, long e = 0, long f = 
 
 int as_error(long answer) { return answer < 0 ? static_cast<int>(-answer) : 0; }
 
-// The most pages in one call of the kernel; the list of pages is on the stack.
+// The largest number of pages in one call of the kernel. The list of pages is on the stack.
 constexpr std::size_t kPagesAtOnce = 512;
 
 long move_pages(int process, std::size_t count, const std::uintptr_t* pages, const int* nodes,
@@ -43,7 +43,7 @@ std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
 Range pages_around(const void* p, std::size_t bytes) {
   const std::uintptr_t mask = page_bytes() - 1;
   const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  // The end of the last page of the address space does not fit into this type.
+  // The end of the last page of the address space does not fit into uintptr_t.
   const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
   return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
 }
@@ -155,7 +155,7 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
                       : move_some(pages.subspan(half), nodes.subspan(half), status.subspan(half),
                                   process, tries);
   }
-  // In these cases the kernel has written the status of each page.
+  // With these answers the kernel has written the status of each page.
   const bool is_told = answer >= 0 || answer == -ENOENT || answer == -EBUSY || answer == -EACCES ||
                        answer == -ENOMEM || answer == -EFAULT;
   return is_told ? 0 : as_error(answer);

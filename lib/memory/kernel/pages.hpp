@@ -15,7 +15,7 @@ namespace nestbind::memory::kernel {
 // The processor's page size in bytes; a power of two.
 std::size_t page_bytes();
 
-// The value for a page that does not exist, instead of its node.
+// The value, instead of a node, for a page that does not exist.
 inline constexpr int kNoPage = -1;
 
 // A range of whole pages: begin and end are multiples of page_bytes().
@@ -34,21 +34,22 @@ Range pages_around(const void* p, std::size_t bytes);
 int check_mapped(const Range& range);
 
 // Finds the node of each page of a range. The value is kNoPage if there is no page, or only the
-// shared page of zeros. The kernel may not report the node of a page of this process that is in
-// memory. Then the function reads the page to get a node. nodes: one for each page. process: a
-// process of the same user, or 0 for this process.
+// shared page of zeros. If the kernel does not report the node of a page of this process that is in
+// memory, the function reads the page to get a node. nodes: one for each page. process: a process
+// of the same user, or 0 for this process.
 int find_nodes(const Range& range, std::span<int> nodes, int process = 0);
 
 // Finds the nodes of single pages. Each page is given by any address in it. Reads no page.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process = 0);
 
-// Writes node 0 for each page in memory. For kernels without NUMA, and machines with one node.
+// Writes node 0 for each page in memory. Used without NUMA, and on machines with one node.
 int find_resident(const Range& range, std::span<int> nodes);
 
 // Moves each page to its node in `nodes`, if no other process maps the page. Ignores pages that do
 // not exist. Even if the result is 0, some pages may be on other nodes: ask find_nodes(). The three
 // arrays have the same length. `status` gets each page's node, or a negative error. The kernel is
-// called once for each sequence of pages with the same node, so sort the pages. process: as above.
+// called once for each sequence of pages with one node, so sort the pages. process: as for
+// find_nodes().
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
          int process = 0);
 

@@ -59,8 +59,8 @@ struct Replicas : nestbind_replicas {
 };
 
 // Returns the offset, from the thread pointer, of the word in which the kernel keeps a thread's
-// processor. It is the second word of struct rseq (rseq(2), __rseq_offset of glibc 2.35). Returns 0
-// if there is no such word.
+// processor. This word is the second of struct rseq (rseq(2), __rseq_offset of glibc 2.35). Returns
+// 0 if there is no such word.
 long find_processor_at() {
   const auto* const size = static_cast<const unsigned*>(dlsym(RTLD_DEFAULT, "__rseq_size"));
   const auto* const offset =

@@ -8,7 +8,7 @@ namespace nestbind::memory {
 
 // Returns the library's functions. If the library cannot be loaded, prints one message with the
 // reason, and returns null. The first call loads the library, and takes the loader's lock. So do
-// not call load() in a signal handler. Do not call it with a lock for which a thread with the
+// not call load() in a signal handler. Do not call load() with a lock for which a thread with the
 // loader's lock may wait. Keeps errno.
 const MemoryApi* load();
 

@@ -15,25 +15,25 @@ using mask::CpuMask;
 
 // What libnestbind.so knows of the thread that calls a function of memory.h.
 struct Caller {
-  CpuMask partition;  // processors of its partition; no bits: not known, all are used
-  int members = 1;    // of its present team, or of its next team; at least 1
+  CpuMask partition;  // the thread's partition; without bits, all processors are used
+  int members = 1;    // of the thread's present team, or of its next team; at least 1
   // The processors of each member's place. If null, the members have equal parts of `partition`.
   const CpuMask* places = nullptr;
 };
 
 // Functions that return an int return a nestbind_error, with the meaning that memory.h gives it.
-// They may be called from several threads at a time.
+// Several threads may call the functions at the same time.
 struct MemoryApi {
   // The functions of memory.h with these names.
   int (*spread)(void* p, std::size_t bytes, int how, const Caller& caller);
-  // partition: the process's processors, whose nodes get copies; no bits: all processors.
+  // partition: the processors whose nodes get copies. Without bits, the nodes of all processors.
   int (*replicate)(const void* p, std::size_t bytes, const CpuMask& partition,
                    nestbind_replicas** replicas);
   int (*release)(nestbind_replicas* replicas);
   int (*where)(const void* p, std::size_t bytes, std::size_t* pages_on_node, int capacity);
 };
 
-// Exported by libnestbind-memory.so.
+// The function table's name and file: libnestbind-memory.so exports the function table.
 inline constexpr char kMemorySymbol[] = "nestbind_memory_2";
 inline constexpr char kMemoryFile[] = "libnestbind-memory.so";
 

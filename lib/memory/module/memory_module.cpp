@@ -34,8 +34,8 @@ bool is_range(const void* p, std::size_t bytes) {
          reinterpret_cast<std::uintptr_t>(p) + bytes >= reinterpret_cast<std::uintptr_t>(p);
 }
 
-// Whether the range is mapped. The last page of the address space belongs to the kernel, and its
-// end does not fit into the type.
+// Whether the range is mapped. The last page of the address space belongs to the kernel, and the
+// end of this page does not fit into uintptr_t.
 bool is_mapped(const void* p, std::size_t bytes) {
   const kernel::Range range = kernel::pages_around(p, bytes);
   return (range.begin < range.end || bytes == 0) && kernel::check_mapped(range) == 0;
@@ -49,7 +49,7 @@ int check_range(const void* p, std::size_t bytes) {
   return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
-// A goal. is_other: it has another node than wanted, where this process must not have memory.
+// is_other: the goal has another node, because this process must not use the wanted node.
 struct Wanted {
   spread::Goal goal;
   bool is_other;

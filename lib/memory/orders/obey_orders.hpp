@@ -10,7 +10,7 @@ namespace nestbind::memory {
 
 inline constinit std::atomic<OrderFile*> g_orders{nullptr};
 
-// Maps the file, if this user owns it and its command still watches. Called at the start.
+// Maps the file at the program's start, if this user owns the file and its command still watches.
 void take_orders(const char* name);
 
 // Sets the policies that the command has asked for since the last call.

@@ -77,7 +77,7 @@ class Chunk {
   Range range_;
   std::vector<int> nodes_;    // the node of each page, from the kernel
   std::vector<int> targets_;  // the wanted node of each page
-  std::vector<bool> leads_;   // whether it is the first existing page of pages that move together
+  std::vector<bool> leads_;   // for each page, whether it is the first existing page of its granule
   int error_ = 0;
 };
 
@@ -146,9 +146,9 @@ std::size_t Chunk::elsewhere() const {
   return pages;
 }
 
-// leads_only: of pages that move together, moves only the first.
+// leads_only: whether to move only the first page of pages that move together.
 int Chunk::move_all(bool leads_only) {
-  std::vector<std::pair<int, std::uintptr_t>> wanted;  // sorted by node, for long runs
+  std::vector<std::pair<int, std::uintptr_t>> wanted;  // sorted by node, for few calls
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
       wanted.emplace_back(targets_[i], address(i));

@@ -49,7 +49,7 @@ class Goal {
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
-  const std::vector<int>& nodes() const { return nodes_; }  // may have a node several times
+  const std::vector<int>& nodes() const { return nodes_; }  // may contain a node more than once
 
   // Returns the node for `bytes` bytes at a multiple of `bytes`. Ignores the counted bytes.
   int of(std::uintptr_t address, std::size_t bytes) const;
@@ -57,15 +57,15 @@ class Goal {
   int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
-  std::vector<Part> parts_;         // empty: interleave
+  std::vector<Part> parts_;         // empty if pages are interleaved
   std::vector<int> nodes_;          // at least one
   std::vector<std::size_t> dealt_;  // number of bytes counted for each of `nodes_`
 };
 
 struct Outcome {
-  int error = 0;              // the kernel's error that stopped the move; 0: none
+  int error = 0;              // the kernel's error that stopped the move, or 0
   std::size_t pages = 0;      // number of existing small pages
-  std::size_t elsewhere = 0;  // how many of them are not on their target
+  std::size_t elsewhere = 0;  // number of these pages that are not on their target
   int policy_error = 0;       // the last error of setting policies
 };
 

@@ -89,7 +89,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   return FaultKind::kFirstTouch;
 }
 
-// Keeps one stack for each code address and 2 MiB of memory, because faults may be very many.
+// Keeps one stack for each code address and each 2 MiB, because there may be very many faults.
 std::uint32_t ProcessTable::keep_stack(const Record& record) {
   constexpr unsigned kPiece = 21;
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
@@ -122,9 +122,8 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
-// Notes the pages of a first touch. If the record's weight is more than 1, it has only the address
-// of the last of several faults. The other faults were earlier, mostly on the pages before this
-// page.
+// Notes the pages of a first touch. A record with a weight of more than 1 has only the address of
+// the last of several faults. The other faults were earlier, mostly on the pages before this page.
 void ProcessTable::note_touch(const Fault& fault) {
   if (fault.kind == FaultKind::kFirstTouch) {
     const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);

@@ -27,8 +27,8 @@ struct Fault {
   std::uint32_t thread = 0;
   std::uint32_t weight = 1;  // number of faults that the record counts for
   std::uint32_t stack = kNoStack;
-  std::int16_t node = kNoNode;  // of the thread
-  std::int16_t home = kNoNode;  // of the page, in the latest look before the fault
+  std::int16_t node = kNoNode;  // the thread's node
+  std::int16_t home = kNoNode;  // the page's home in the latest look before the fault
   FaultKind kind = FaultKind::kFirstTouch;
 };
 
@@ -45,7 +45,7 @@ struct Page {
   std::int16_t last = kNoNode;   // its node when it was last seen
   std::int16_t touch = kNoNode;  // the node of the thread that touched it first
   std::uint16_t fault = 0;       // time of its last fault, in ticks
-  std::uint16_t piece = 0;       // in the first page of 2 MiB: the latest first touch in the 2 MiB
+  std::uint16_t piece = 0;       // only in the first page of 2 MiB: time of the latest first touch
   bool may_have_moved = false;   // the kernel may have moved the page before it was first seen
   bool was_there = false;        // a look or a fault has found it
   bool is_seen = false;          // a look has found its node since its last fault
@@ -55,7 +55,7 @@ struct Page {
 struct Region {
   Area area;
   std::uint64_t born = 0;  // the earliest time at which the region may have begun
-  std::uint64_t died = 0;  // 0: the region still exists
+  std::uint64_t died = 0;  // 0 if the region still exists
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }

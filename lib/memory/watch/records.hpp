@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The records of page faults, and of a process's changes to its memory. The kernel writes them into
-// a ring buffer (perf_event_open(2), "MMAP layout").
+// The kernel's records of page faults, and of a process's changes to its memory, in a ring buffer
+// (perf_event_open(2), "MMAP layout").
 #pragma once
 
 #include <cstddef>
@@ -33,7 +33,7 @@ struct Record {
   std::uint32_t thread = 0;
   std::uint64_t time = 0;  // nanoseconds of CLOCK_MONOTONIC
   std::uint32_t processor = 0;
-  std::uint64_t weight = 1;  // kFault: number of faults that it counts for; kLost: of lost records
+  std::uint64_t weight = 1;  // kFault: number of represented faults; kLost: number of lost records
 
   // For kFault.
   std::uint64_t code = 0;
@@ -44,7 +44,7 @@ struct Record {
   // For kMapping (the mapping begins at `address`) and kFork (`parent`).
   std::uint64_t bytes = 0;
   std::uint64_t offset = 0;  // in the file
-  std::uint64_t inode = 0;   // 0: no file
+  std::uint64_t inode = 0;   // 0 if there is no file
   bool is_code = false;
   bool is_writable = false;
   std::string name;  // the file's name; kExec: the program's name

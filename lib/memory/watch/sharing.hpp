@@ -16,23 +16,23 @@ struct Use {
   int node = 0;
   double weight = 1;
   std::uint64_t time = 0;  // nanoseconds
-  int home = -1;           // where the page was before; -1: not known
+  int home = -1;           // the page's node before the use; -1 if not known
 };
 
 struct Facts {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::vector<Use> uses;
-  std::function<int(const Use& use)> home;  // returns the home of the use's page; -1: not known
+  std::function<int(const Use& use)> home;  // returns the home of the use's page, or -1
   std::vector<int> nodes;                   // nodes that may have memory, ascending
-  std::vector<spread::Member> team;         // the team's members, for BLOCK; empty: not known
-  bool may_be_judged = true;  // false: samples are lost, more in some places than in others
+  std::vector<spread::Member> team;         // the team's members, for BLOCK; empty if not known
+  bool may_be_judged = true;  // false if some processors have lost more samples than others
 };
 
 struct Sharing {
-  std::uint64_t pairs = 0;     // pairs of uses of one unit: after one scan, and after the next scan
+  std::uint64_t pairs = 0;     // pairs of uses of one piece, one after a scan, one after the next
   double alike = 1;            // the part of the pairs with both uses by the same node, 0 to 1
-  bool may_have_owned = true;  // one node alone may use a sixteenth, or too little is known
+  bool may_have_owned = true;  // whether one node alone may use a sixteenth; true if not known
   // How much the nodes share the region, 0 to 1. With 0, each part is used by one node, or by one
   // node after the other. With 1, all nodes use all parts equally, in random order.
   double shared = 0;

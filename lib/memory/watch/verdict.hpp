@@ -51,8 +51,8 @@ void weigh_evenly(Facts& facts);
 // Returns the figures that the uses would have if each page were on the node that `home` returns.
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
-// Whether to interleave the region without asking. Then two or more nodes share it, its pages are
-// unevenly distributed, and few uses would become remote. pages_on: for each of Facts::nodes.
+// Whether to interleave the region without asking: several nodes share the region, its pages are
+// unevenly distributed, and few uses would become remote. pages_on: pages on each of Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const double> pages_on);
 

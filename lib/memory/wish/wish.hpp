@@ -12,10 +12,10 @@ struct Wish {
   bool is_apply = false;  // memory is moved; otherwise it is only reported
   // The least size, in bytes, of a region that is reported or moved.
   std::uint64_t least = std::uint64_t{8} << 20;
-  int seconds = 0;  // seconds to watch; 0: until the process ends
+  int seconds = 0;  // seconds to watch; 0 to watch until the process ends
   bool is_json = false;
   bool is_scanned_fast = false;  // the kernel's NUMA balancing is to scan sooner
-  std::string file;              // empty: the standard error output
+  std::string file;              // empty for the standard error output
 };
 
 struct WishFault {

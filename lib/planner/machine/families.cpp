@@ -68,7 +68,7 @@ class Stack {
 
   std::size_t processors_;
   Layers layers_;
-  std::vector<std::vector<int>> sets_;  // of each object, its processors
+  std::vector<std::vector<int>> sets_;  // the processors of each object
 };
 
 Layers numa_layers(const Hardware& hardware) {

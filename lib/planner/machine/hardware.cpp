@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Removes processors that are not allowed. hwloc could remove them, too, but it would rebuild its
-// levels.
+// Removes processors that are not allowed. hwloc could also remove these processors, but would
+// rebuild its levels.
 #include "machine/hardware.hpp"
 
 #include <algorithm>

@@ -21,13 +21,13 @@ struct Object {
 };
 
 struct Hardware {
-  std::vector<int> cpus;         // of each processor, the operating system's number
-  std::vector<bool> is_allowed;  // of each processor
+  std::vector<int> cpus;         // the operating system's number of each processor
+  std::vector<bool> is_allowed;  // whether each processor is allowed
   std::vector<int> speed;        // of each processor, the rank of its kind of core: the fastest
                                  // kind is highest; empty if only one kind is known
   bool has_cores = false;  // false if hwloc reports no cores: then each processor is its own core
   std::vector<Object> objects;  // parents before children; objects[0] is the machine
-  std::vector<std::vector<int>> numa_processors;  // by the node's logical index
+  std::vector<std::vector<int>> numa_processors;  // the processors of each node, by logical index
   std::vector<int> numa_numbers;  // the operating system's numbers; if empty, the logical indices
   // Distances between NUMA nodes: the distances that plans use (at first the firmware's), and the
   // measured latencies in nanoseconds. Each matrix may be empty.
@@ -40,8 +40,8 @@ struct Hardware {
 // Returns the operating system's number of a NUMA node, or -1 if `logical` is -1 (no node).
 int numa_number(const Hardware& hardware, int logical);
 
-// Makes plans use the measured distances (NESTBIND_MACHINE_DISTANCES=probed). Returns false if
-// there are none.
+// Makes plans use the measured distances (NESTBIND_MACHINE_DISTANCES=probed). Returns false without
+// measured distances.
 bool use_probed_distances(Hardware& hardware);
 
 // Makes processors not allowed if their numbers are not in `cpus`.

@@ -116,7 +116,7 @@ Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
                                      : "a NUMA node has processors that are not the machine's";
 }
 
-// Visits nodes from large to small. Each must lie inside an earlier node, or overlap none.
+// Visits nodes from large to small. Each node must lie inside an earlier node, or overlap none.
 Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
   std::vector<int> order(nodes.size());
   std::iota(order.begin(), order.end(), 0);

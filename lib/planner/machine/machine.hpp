@@ -21,8 +21,8 @@ struct Slot {
   int l3 = -1;
   int numa = -1;  // the smallest NUMA node around the slot
   int package = -1;
-  int numa_row = -1;      // the row of that node in Machine::numa_distance
-  int numa_logical = -1;  // the logical index of that node
+  int numa_row = -1;      // the row of the node `numa` in Machine::numa_distance
+  int numa_logical = -1;  // the logical index of the node `numa`
 };
 
 // An object of the topology tree (hwloc's normal objects). Children are in topology order, and each
@@ -56,7 +56,7 @@ struct Machine {
   // caches, or if there is no such level, object_of is -1 everywhere.
   Partition topmost;
 
-  // Distances of NUMA nodes, indexed by Slot::numa_row. They are empty if they are not known.
+  // Distances of NUMA nodes, indexed by Slot::numa_row. Empty if the distances are not known.
   std::vector<std::vector<unsigned>> numa_distance;
   bool numa_distance_in_ns = false;
 };

@@ -37,8 +37,8 @@ struct Unreadable : std::runtime_error {
 
 class Topology {
  public:
-  // allowed: the operating system's numbers of usable processors. Without them, all processors that
-  // the hardware allows are usable. source: the hardware's origin for messages; empty for the
+  // allowed: the operating system's numbers of usable processors. Without `allowed`, all processors
+  // that the hardware allows are usable. source: the hardware's origin for messages; empty for the
   // running system. Throws Unreadable if no processor is usable.
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);

@@ -16,7 +16,7 @@ struct Numbers {
   std::vector<int> l3;
   std::vector<int> package;
   std::vector<int> numa;  // the smallest NUMA node, or the first of several equally small nodes
-  std::vector<int> numa_logical;  // the logical index of this node
+  std::vector<int> numa_logical;  // the logical index of the node in `numa`
 };
 
 // Returns the logical index of the smallest NUMA node around each processor (allowed or not), or

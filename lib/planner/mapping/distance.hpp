@@ -19,8 +19,8 @@ class Distances {
   explicit Distances(const machine::Machine& machine);
 
   // Returns the levels up to the smallest object that contains both slots (topology/levels.hpp). If
-  // the distance of their NUMA nodes is known, multiplies the levels by a factor. It is this
-  // distance (mean of both directions), divided by the least distance of any two nodes.
+  // the distance of their NUMA nodes is known, multiplies the levels by a factor. The factor is the
+  // nodes' distance (mean of both directions), divided by the least distance of any two nodes.
   double operator()(int a, int b) const {
     return table_.empty() ? compute(a, b)
                           : table_[(static_cast<std::size_t>(a) * branches_.size()) + b];

@@ -25,8 +25,8 @@ struct Mapping {
 };
 
 // Returns the best of the plain order, a greedy order, and the order of the mapper (which may be
-// null). In each order, members are exchanged while this lowers the cost. Teams are mapped from the
-// outermost one on.
+// null). In each order, members are exchanged while an exchange lowers the cost. Teams are mapped
+// from the outermost one on.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
 // Returns the placement by one method only, without exchanges of members. For comparisons.

@@ -11,7 +11,7 @@ namespace nestbind::mapping {
 // A thread of some level, with the team that it forks at the next level.
 struct Thread {
   std::vector<int> path;     // thread numbers, from the outermost team on
-  std::vector<int> members;  // of the team that it forks, the thread first; none at the last level
+  std::vector<int> members;  // of the forked team, the thread itself first; empty at the last level
   int begin = 0;             // its threads of the last level are [begin, end)
   int end = 0;
   int shape = 0;  // the same number for threads whose inner teams have the same sizes at all levels

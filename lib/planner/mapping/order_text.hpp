@@ -27,8 +27,8 @@ bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 // Returns the comments, a line for each, and then the order. parse_order() can read this text.
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
-// Returns a message about the first team of an order that a plan cannot use. The specification has
-// no such team, or one of another size. Empty if all teams are usable. plan: has this order.
+// Returns a message about an order's first team that the specification does not have, or has with
+// another size. The message is empty if a plan can use all teams. plan: has this order.
 std::string unused_in(const plan::Order& order, plan::Plan& plan);
 
 }  // namespace nestbind::mapping

@@ -42,7 +42,7 @@ class Placement {
   int slot_of_position(int thread, int position) const;
 
   // Exchanges the positions of two members of the same shape, with all threads below them. Member 0
-  // must not be one of them. gain() returns by how much the exchange would lower the cost.
+  // must not be exchanged. gain() returns by how much the exchange would lower the cost.
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 

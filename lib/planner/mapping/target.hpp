@@ -18,7 +18,7 @@ struct Target {
   // in different children. If an object has fewer children, some leaves are unused.
   std::vector<int> children;
   std::vector<int> distance;
-  std::vector<int> leaf;  // of each position
+  std::vector<int> leaf;  // the leaf of each position
   std::vector<Edge> edges;
 };
 

@@ -56,7 +56,7 @@ class Lines {
 
  private:
   std::string_view text_;
-  std::size_t begin_ = 0;  // of the line after the present line
+  std::size_t begin_ = 0;  // the beginning of the line after the present line
   std::size_t number_ = 0;
   std::string_view line_;
   support::TextCursor cursor_{nullptr, 0};

@@ -9,8 +9,8 @@ using machine::Partition;
 namespace {
 
 // For each position in an order, the largest kind of obstacle that has a border just before the
-// position. It is an index into Machine::obstacles, or -1. An object smaller than a block is not an
-// obstacle. Computed on demand, because blocks often need only the first part of a long order.
+// position. The kind is an index into Machine::obstacles, or -1. An object smaller than a block is
+// not an obstacle. Borders are found on demand: blocks often need only the beginning of an order.
 class Borders {
  public:
   Borders(const Machine& machine, const Slots& order, long need)

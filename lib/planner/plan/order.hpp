@@ -20,8 +20,8 @@ using Path = std::vector<Step>;
 // each position has one member. So rules about positions are true in any order.
 class Order {
  public:
-  // For each member of a team, the member whose planned position and inner teams it gets: a
-  // permutation of 0, 1, ... The primary thread keeps its position, so positions[0] is 0.
+  // Member i of a team gets the planned position and the inner teams of member positions[i]. The
+  // list is a permutation of 0, 1, ... The primary thread keeps its position, so positions[0] is 0.
   using Positions = std::vector<int>;
   using Teams = std::map<std::vector<int>, Positions>;  // by the path of the primary thread
 
@@ -37,7 +37,7 @@ class Order {
   // plain order: the team has no order, or only one for another size.
   const Positions* positions_of(const Path& path, int size) const;
 
-  // Returns the path whose planned place the thread at `path` gets. This is a one-to-one mapping.
+  // The thread at `path` gets the planned place of the returned path. This is a one-to-one mapping.
   Path planned(const Path& path) const;
 
  private:

@@ -16,7 +16,7 @@ struct Rule {
   int size = 1;   // the team size; for a symbolic size, the number that `need` is computed with
   int whole = 0;  // for a symbolic size, the number of such objects in the whole machine
   long need = 1;  // number of slots for a thread and its descendants
-  long scatter_need = 1;  // the same, but each symbolic size counts as 1
+  long scatter_need = 1;  // like `need`, but each symbolic size counts as 1
   bool repeats = false;   // whether all deeper levels have this rule, too
 };
 using Rules = std::vector<Rule>;

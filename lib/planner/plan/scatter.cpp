@@ -65,7 +65,7 @@ bool are_alike(const std::vector<Child>& children) {
   });
 }
 
-// Like threads_for(), for children with equal numbers of slots: gives them threads in turn.
+// Like threads_for(), for children with equal numbers of slots: gives the children threads in turn.
 std::vector<long> threads_for_alike(std::size_t children, long slots, long threads, long need) {
   const long each = threads / static_cast<long>(children);
   const long more = threads % static_cast<long>(children);
@@ -77,7 +77,7 @@ std::vector<long> threads_for_alike(std::size_t children, long slots, long threa
   return count;
 }
 
-// Returns each child's number of threads (threads >= children), or nothing if they do not fit.
+// Returns each child's number of threads, or nothing if not all threads fit. threads >= children.
 std::vector<long> threads_for(const std::vector<Child>& children, long threads, long need) {
   if (children.empty()) {
     return {};
@@ -136,7 +136,7 @@ std::vector<Slots> whole_children(const std::vector<Child>& children, long threa
 
 void divide(const Machine& machine, int node, SlotSpan set, long threads, long need,
             std::vector<Slots>& parts) {
-  // Appends these parts. If there are none, divides the set by number.
+  // Appends the parts in `whole`. If `whole` is empty, divides the set by number.
   const auto append = [&](std::vector<Slots> whole) {
     if (whole.empty()) {
       whole = divide_by_number({set.begin(), set.end()}, static_cast<int>(threads));

@@ -59,8 +59,8 @@ void append_by_distance(const Machine& machine, int primary, const Slots& slots,
   }
 }
 
-// Returns the free slots, the nearest to the primary thread first. They are sorted by the smallest
-// object around both slots, then by NUMA distance, then by number.
+// Returns the free slots, the nearest to the primary thread first. The slots are sorted by the
+// smallest object around both slots, then by NUMA distance, then by number.
 Slots nearest_first(const Machine& machine, const Slots& free, int primary) {
   Slots order;
   order.reserve(free.size());

@@ -27,7 +27,7 @@ std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, in
 
 // Cuts `blocks` blocks of `need` consecutive members of `order`. No block straddles an object that
 // has room for a whole block, except the first block if `first_anywhere`. If the blocks do not fit,
-// they may straddle the smallest kind, then also the next. order.size() >= blocks x need.
+// they may straddle the smallest kind, then also the next kind. order.size() >= blocks x need.
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 

@@ -132,7 +132,7 @@ bool Plan::as_specified(const Path& path, int size) {
 }
 
 // Returns the primary threads of the level of `path`. Plans all teams, level by level: teams on
-// `path` have their real sizes, other teams have the specification's.
+// `path` have their real sizes, other teams have the specified sizes.
 Plan::Primaries Plan::primaries_on(const Path& path, int size) {
   Primaries primaries;
   primaries.slots = {root_};

@@ -15,7 +15,7 @@
 namespace nestbind::plan {
 
 // Plans the teams on any path, for a machine and rules. Keeps results until they use too much
-// memory. The teams on a path have their real sizes, other teams have the specification's. Teams
+// memory. The teams on a path have their real sizes, other teams have the specified sizes. Teams
 // are planned first; after that, their members take the slots in the given order.
 class Plan {
  public:
@@ -35,7 +35,7 @@ class Plan {
 
   // Returns the specified size of the next team at `path`, or 0. "*" counts as "core".
   int next_size(const Path& path);
-  // Returns the size to set for this thread's next team. It is 0 for none, and for "*".
+  // Returns the size to set for this thread's next team. The size is 0 for none, and for "*".
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
 
  private:
@@ -75,8 +75,8 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
 
 // Returns a warning if threads share slots when the thread at `path` forks a team of `size`. Counts
-// this team's threads, or the level's if the specification has more threads than slots. Returns an
-// empty text if slots are not shared, or, for "*", if there are enough processors.
+// the threads of this team, or of its level if the specification has more threads than slots.
+// Returns an empty text if slots are not shared, or, for "*", if there are enough processors.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
 // Makes a plan with the rules of `base` above `level`, then those of `spec`, on the same machine.

@@ -84,9 +84,9 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
   return following.empty() ? primary.partition : following;
 }
 
-// Plans a team at a level without a rule, and pins only its primary thread. Others may be anywhere
-// in its partition. If the partition is smaller than the team, they may be anywhere in the topmost
-// object around it. Without such an object, they may be anywhere.
+// Plans a team at a level without a rule, and pins only its primary thread. The other threads may
+// use the whole partition of the primary thread. If that partition is smaller than the team, they
+// may use the topmost object around the primary thread, or, without a topmost object, all slots.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;

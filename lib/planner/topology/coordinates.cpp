@@ -57,7 +57,7 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-// Groups of slots that are in the same objects of all kinds so far. A further kind divides them.
+// Groups of slots that are in the same objects of all kinds so far. A further kind divides groups.
 class Cells {
  public:
   explicit Cells(std::size_t slots) : cell_of_(slots, 0) {}

@@ -16,9 +16,9 @@ struct Dimension {
 };
 
 // The dimensions are boards, packages, NUMA nodes, L3 caches, cores, and the slots of a core,
-// larger kinds first. A kind is left out if an object of the previous kind has at most one. Within
-// an object, numbers follow topology order. Slots in no object of a kind count as one more object.
-// After TopoManager (A. Bhatele, L. Kale, 2009), whose dimensions are those of a torus.
+// larger kinds first. Dimensions of size 1 are left out. Within an object, numbers follow topology
+// order. Slots in no object of a kind count as one more object. After TopoManager (A. Bhatele, L.
+// Kale, 2009), whose dimensions are those of a torus.
 class Coordinates {
  public:
   explicit Coordinates(const machine::Machine& machine);

@@ -37,7 +37,7 @@ class Geometry {
   Unit unit() const;
   double distance(int from, int to) const;
 
-  // Returns the latency from a node to the memory of another, divided by the latency to its own.
+  // Returns a node's latency to another node's memory, divided by its latency to its own memory.
   // Returns -1 if there is no such node, or distances are not known. from, to: as Slot::numa.
   double numa_factor(int from, int to) const;
 

@@ -93,7 +93,7 @@ class Links {
   std::vector<std::size_t> part_of_;
 };
 
-// Finds the hops from one node to each node by Dijkstra's method; -1 if there is no way.
+// Finds the hops from one node to each node by Dijkstra's method; -1 if there is no path.
 std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t count) {
   constexpr int kFar = std::numeric_limits<int>::max();
   std::vector<int> hops(count, kFar);

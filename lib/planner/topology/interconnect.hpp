@@ -10,12 +10,12 @@
 namespace nestbind::topology {
 
 // kJoined: each node has a link to all its nearest nodes. These links may leave parts of the
-// machine without a way to each other. Then each part gets links to its nearest other part, and so
-// on, until there is a way between all nodes. Such a link counts one hop more than the links of the
-// parts that it joins. Links go both ways. If distances are not known, each node has a link to all
-// others.
+// machine without a path to each other. Then each part gets links to its nearest other part, and so
+// on, until there is a path between all nodes. A link between parts counts one hop more than the
+// links of these parts. Links go in both directions. If distances are not known, each node has a
+// link to all other nodes.
 //
-// kApart: only nearest nodes have links. So there may be parts without a way to each other.
+// kApart: only nearest nodes have links. So there may be parts without a path to each other.
 // Measured distances that differ by at most a tenth count as equal: measurements are not more
 // exact.
 enum class Parts { kJoined, kApart };
@@ -27,9 +27,9 @@ class Interconnect {
 
   explicit Interconnect(const machine::NumaNodes& nodes, Parts parts = Parts::kJoined);
 
-  // Returns the hops of the shortest way: 0 within a node, 1 between nearest nodes, -1 without a
-  // way. from, to: as Slot::numa. If one is -1 (no node), the hops are those of the two farthest
-  // nodes.
+  // Returns the hops of the shortest path: 0 within a node, 1 between nearest nodes, -1 without a
+  // path. from, to: as Slot::numa. If `from` or `to` is -1 (no node), the hops are those of the two
+  // farthest nodes.
   int hops(int from, int to) const;
 
   // Returns the index of a node in NumaNodes, or -1 if there is no such node.

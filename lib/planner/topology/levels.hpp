@@ -13,13 +13,13 @@ class Levels {
   explicit Levels(const machine::Machine& machine);
 
   // Returns the depth of the tree below the smallest object that contains both slots; 0 for the
-  // same slot. Objects with the same slots count as one. An object has more levels than the objects
-  // in it, so the triangle inequality is true for levels. a, b: slots of the machine.
+  // same slot. Objects with the same slots count as one object. An object has more levels than the
+  // objects in it, so the triangle inequality is true for levels. a, b: slots of the machine.
   int between(int a, int b) const;
 
  private:
   std::vector<machine::Node> nodes_;
-  std::vector<int> below_;  // of each node, the levels below it
+  std::vector<int> below_;  // the levels below each node
 };
 
 }  // namespace nestbind::topology

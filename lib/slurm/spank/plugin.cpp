@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The interface of the plugin to Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load the
 // plugin: a wrong option ends these commands before a job exists. slurmd and each step's slurmstepd
-// load it, too: in slurmstepd tasks get their environment. A problem stops a task only with
-// --nestbind-strict.
+// load the plugin, too: in slurmstepd the plugin sets the environment of tasks. A problem stops a
+// task only with --nestbind-strict.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
@@ -40,8 +40,8 @@ namespace nestbind::slurm {
 
 namespace {
 
-// The request and the job's folder. Both are null if the task asks for nothing. They are never
-// freed, because Slurm ends in several ways.
+// The request and the job's folder. Both pointers are null if the task asks for nothing. The
+// objects are never freed, because Slurm ends in several ways.
 constinit Request* g_request = nullptr;
 constinit CacheFolder* g_cache = nullptr;
 
@@ -52,11 +52,11 @@ Request& request() {
   return *g_request;
 }
 
-// Slurm keeps one value of an option for all components of a heterogeneous job or step. It reads
+// Slurm keeps one value of an option for all components of a heterogeneous job or step. Slurm reads
 // the components one after the other. sbatch and salloc keep the value in this environment
-// variable. So they read the value again for each later component. They do so after the options in
-// the component's script, and before the options on its command line. Inside a job with this
-// option, the variable is set from the start, and replaces an option in a script.
+// variable, and read the value again for each later component. They read the variable after the
+// options in the component's script, and before the options on the component's command line. Inside
+// a job with this option, the variable is set from the start, and replaces an option in a script.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {

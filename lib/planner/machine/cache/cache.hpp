@@ -48,11 +48,11 @@ class Folder {
   std::optional<Hardware> read(const Key& key) const;
 
   // Writes the whole file or nothing, also while other processes read and write it. Returns whether
-  // it succeeded.
+  // writing succeeded.
   bool write(const Hardware& hardware, const Key& key) const;
 
-  // These functions read and write any bytes in the same way. If write_bytes() fails, it returns
-  // false and sets errno.
+  // These functions read and write any bytes, as read() and write() do for hardware. If
+  // write_bytes() fails, it returns false and sets errno.
   std::optional<std::string> read_bytes(const Key& key) const;
   bool write_bytes(std::string_view bytes, const Key& key) const;
 

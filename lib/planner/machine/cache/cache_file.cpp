@@ -33,7 +33,7 @@ bool is_of_this_user_alone(const struct stat& status) {
 // A temporary file, which a writer fills and then renames.
 struct Temporary {
   std::string name;
-  int file = -1;  // open for writing, and locked until it is closed; -1 if it could not be made
+  int file = -1;  // open for writing, and locked until it is closed; -1 if there is no file
 };
 
 constexpr std::string_view kPrefix = "nestbind-";
@@ -68,8 +68,8 @@ bool is_temporary_name(std::string_view name) {
 bool lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }
 
 // Whether this process has locked a new file, and the file still exists. Another process that
-// removes leftovers may have removed it before the lock. If the file system has no locks, leftovers
-// stay.
+// removes leftovers may have removed the file before the lock. If the file system has no locks,
+// leftovers stay.
 bool is_held(int file) {
   struct stat status{};
   const bool is_locked = lock(file) || errno != EWOULDBLOCK;
@@ -89,7 +89,7 @@ void remove_if_left(int folder, const char* name) {
   close(file);
 }
 
-// Makes a temporary file in an open folder. It will be renamed to `name`.
+// Makes a temporary file in an open folder, to be renamed to `name`.
 Temporary make_temporary(int folder, const std::string& name) {
   constexpr int kTries = 10;
   constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;

@@ -15,8 +15,8 @@ namespace nestbind::machine::cache {
 
 // hash() detects damaged files and different names, but does not protect against an attacker.
 
-// Hashes eight bytes at a time (FNV-1a hashes one). Each step is reversible: texts that differ in
-// only one group of eight bytes have different hashes.
+// Hashes eight bytes at a time (FNV-1a hashes one byte). Each step is reversible: texts that differ
+// in only one group of eight bytes have different hashes.
 inline std::uint64_t hash(std::string_view bytes) {
   std::uint64_t value = 0xcbf29ce484222325U + bytes.size();
   while (!bytes.empty()) {

@@ -12,11 +12,11 @@
 namespace nestbind::machine::cache {
 
 // Measurements from the processors of a NUMA node (row) to the memory of a node (column). Indices
-// are those of Hardware::numa_processors. A value is 0 if it was not measured. Then the measuring
+// are those of Hardware::numa_processors. A value is 0 if it was not measured: the measuring
 // process had no processors of the node, or an earlier node has the same processors.
 struct Probed {
   std::vector<std::vector<unsigned>> ns;  // nanoseconds of a read that waits for the previous read
-  std::vector<std::vector<unsigned>> megabytes;  // per second, read by all cores of the node
+  std::vector<std::vector<unsigned>> megabytes;  // megabytes per second, by all cores of the node
   bool operator==(const Probed&) const = default;
 };
 

@@ -14,8 +14,8 @@ namespace nestbind::machine::hwloc {
 // Unreadable. hwloc does not check its input: a file may crash hwloc, or make it use all memory.
 Hardware read_hardware(const std::string& source);
 
-// The most processors of a synthetic description. hwloc's time for a level grows at least with the
-// square of the number of its objects.
+// The largest number of processors in a synthetic description. hwloc's time for a level grows at
+// least with the square of the number of its objects.
 inline constexpr unsigned long kMostDescribed = 4096;
 
 // Returns how many processors hwloc would make from a description: the product of its levels'

@@ -10,11 +10,11 @@ namespace nestbind::machine::hwloc {
 struct Record {
   char* bytes;  // from cache::encode(), for free(); null if nothing was read
   std::size_t size;
-  char message[1024];  // the reason; empty if there is no memory
+  char message[1024];  // the reason of a failure; empty if there is no memory
 };
 
 // Measurements between NUMA nodes. A row is for the processors of a node, a column for the memory
-// of a node. Both are in the order of hwloc's logical numbers. 0 means not measured.
+// of a node. Rows and columns are in the order of hwloc's logical numbers. 0 means not measured.
 struct Measured {
   unsigned nodes;
   const unsigned* ns;         // latency of a read
@@ -27,13 +27,13 @@ inline constexpr char kProbedName[] = "nestbind probe";
 struct TopologyApi {
   // source: as for read_hardware() (read_hwloc.hpp).
   void (*read)(const char* source, Record& record);
-  // Writes the running system as hwloc's XML, with the measurements. They are the memory attributes
-  // Latency and Bandwidth, and distances with the name above (of hwloc's kinds "means latency" and
+  // Writes the running system as hwloc's XML, with the measurements as memory attributes (Latency
+  // and Bandwidth), and as distances with the name above (of hwloc's kinds "means latency" and
   // "from user"). Leaves `bytes` of the record null. If writing failed, `message` is the reason.
   void (*write)(const char* file, const Measured& measured, Record& record);
 };
 
-// The function table's name and file: libnestbind-topology.so exports it.
+// The function table's name and file: libnestbind-topology.so exports the function table.
 inline constexpr char kTopologySymbol[] = "nestbind_topology_5";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 

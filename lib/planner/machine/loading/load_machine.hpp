@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the hardware that a process plans for: from a cache, from the command, or from
-// libnestbind-topology.so. This library is loaded with hwloc, and hidden from the program.
+// libnestbind-topology.so. The loader hides libnestbind-topology.so and its hwloc from the program.
 #pragma once
 
 #include <string>
@@ -34,8 +34,8 @@ bool hand_over(const Hardware& hardware, const std::string& library, const std::
 Hardware find_given(const std::string& source, const char* records);
 
 // Returns the running system. cache: NESTBIND_CACHE, or null. own: the process's processors. If the
-// cached machine lacks one of them, hwloc reads the system. Throws Unreadable. May wait for the
-// loader's lock.
+// cached machine lacks one of these processors, hwloc reads the system. Throws Unreadable. May wait
+// for the loader's lock.
 Hardware find_hardware(const char* cache, const CpuMask& own);
 
 }  // namespace nestbind::machine::loading
