@@ -77,7 +77,7 @@ std::vector<std::string> options_of(const CLI::App& command) {
   return names;
 }
 
-// The first word that looks like an option, but is not an option of the command.
+// Returns the first word that looks like an option, but is not an option of the command.
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& words) {
   const std::vector<std::string> known = options_of(command);
   const auto found = std::ranges::find_if(words, [&](const std::string& word) {
@@ -104,7 +104,7 @@ std::string fault_of_values(const CLI::App& command) {
   return {};
 }
 
-// If an option lacks its value, says so, and lists the values that the option takes.
+// Returns a message if an option lacks its value, with the values that the option takes; or "".
 std::string fault_of_no_value(const CLI::ParseError& error) {
   const std::string_view what = error.what();
   const std::string_view name = what.substr(0, what.find(':'));

@@ -34,7 +34,7 @@ bool take_program(const CLI::App& command, const std::vector<std::string>& behin
 void say_refused(const CLI::App& app, const std::vector<std::string>& words,
                  const CLI::ParseError& error);
 
-// Whether the first word is a misspelt or unknown name of a subcommand. If so, says it.
+// Whether the first word is a misspelt or unknown name of a subcommand. If so, writes a message.
 bool is_misspelt(const std::vector<std::string>& words, const std::vector<std::string>& known);
 
 }  // namespace nestbind::cli

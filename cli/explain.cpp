@@ -23,8 +23,8 @@ namespace {
 struct ExplainOptions {
   std::string spec;
   MachineOptions machine;
-  std::string shape;    // of the teams that the program forks; empty: as in the specification
-  std::string runtime;  // gnu or llvm; empty: both
+  std::string shape;    // of the teams that the program forks; if empty, as in the specification
+  std::string runtime;  // gnu or llvm; if empty, both
   std::string format = "text";
 };
 

@@ -39,9 +39,9 @@ struct MapOptions {
   std::string spec;
   MachineOptions machine;
   std::string communication;  // a file
-  std::string output;         // a file; empty: no --output
-  std::string method;         // scotch or greedy; empty: scotch if it is available
-  std::string format;         // text or json; empty: text
+  std::string output;         // a file; empty without --output
+  std::string method;         // scotch or greedy; if empty, scotch if it is available
+  std::string format;         // text or json; if empty, text
 };
 
 struct MapResult {
@@ -136,8 +136,8 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// Sets the wanted mapper, or else the best one. If the wanted one is missing, says so and returns
-// false.
+// Sets the wanted mapper, or else the best one. If the wanted mapper is missing, says so and
+// returns false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;

@@ -34,11 +34,11 @@ struct PlanOptions {
   std::string spec;
   MachineOptions machine;
   std::optional<std::string> beside;  // another specification to compare with
-  std::string order;                  // a file; empty: the plain order
-  int ranks = 0;                      // the number of ranks that divide the machine; 0: one process
-  std::string shape;   // of the teams that the program forks; empty: as in the specification
+  std::string order;                  // a file; if empty, the plain order
+  int ranks = 0;                      // number of ranks that divide the machine; 0 for one process
+  std::string shape;   // of the teams that the program forks; if empty, as in the specification
   bool all = false;    // shows all lines, even if they are equal
-  std::string format;  // empty: picture on a terminal or with `beside`, otherwise text
+  std::string format;  // if empty, picture on a terminal or with `beside`, otherwise text
 };
 
 std::string picture(const std::vector<show::Layout>& layouts, const show::Whole& whole,

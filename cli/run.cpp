@@ -35,7 +35,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Stores the machine for the program, and returns the folder. Empty: the program reads the machine.
+// Stores the machine for the program. Returns the folder; if empty, the program reads the machine.
 std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
   std::string unused;
   const auto folder = own_folder("machines", unused);
@@ -45,19 +45,19 @@ std::string hand_over(const machine::Hardware& hardware, const Binding& binding)
   return is_there ? *folder : std::string();
 }
 struct RunOptions {
-  std::string spec;                  // empty: nothing is bound, but something else is wanted
+  std::string spec;                  // if empty, nothing is bound, but something else is wanted
   std::vector<std::string> program;  // the program and its arguments
-  // The values of variables for the program, in the table's order; empty: not changed.
+  // The values of variables for the program, in the table's order. An empty value changes nothing.
   std::array<std::string, options::kVariables> values;
-  std::string runtime;         // native|llvm[:FILE]; empty: native
-  std::string library;         // empty: the library of this command
-  std::string cpus;            // list; empty: this process's processors
-  bool names_machine = false;  // the user has typed --machine; false: the variable
+  std::string runtime;         // native|llvm[:FILE]; if empty, native
+  std::string library;         // if empty, the library of this command
+  std::string cpus;            // list; if empty, this process's processors
+  bool names_machine = false;  // true if the user has typed --machine, false for the variable
   bool prints = false;         // only prints the variables; there may be no program
 };
 
-// Reads the machine only if a size is a word, or to check a machine that the user names. To read it
-// takes longer than all the rest. If this fails, says why and returns false.
+// Reads the machine only if a size is a word, or to check a machine that the user names. Reading
+// the machine takes longer than everything else. If this fails, says why and returns false.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -180,7 +180,7 @@ int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOp
   });
 }
 
-// Becomes the program. Returns an exit status only if this fails, or if it prints the variables.
+// Becomes the program. Returns a status only if this fails, or after printing the variables.
 int run_command(const RunOptions& options, bool has_spec) {
   spec::Spec spec;
   RuntimeChoice runtime;

@@ -14,11 +14,11 @@ namespace nestbind::cli {
 // One call of the command.
 struct Call {
   std::vector<std::string> behind_dashes;  // the words after "--" of run, tune and memory
-  std::string output;  // the file of --output, in place of the standard output; empty: no --output
+  std::string output;  // file of --output (replaces the standard output); empty without --output
   int status = 0;      // the exit status, filled by the subcommand that ran
 };
 
-// Each adds a subcommand, which runs when its words are parsed. `call` must outlive `app`.
+// Each function adds a subcommand, which runs when CLI11 has parsed it. `call` must outlive `app`.
 void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
@@ -36,12 +36,12 @@ void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 void add_job(CLI::App& app, Call& call);
 
-// Comes before the possible words of an option, in the name of the option's check.
+// The mark before the possible words of an option, in the name of the option's check.
 inline constexpr char kWordsMark[] = "words:";
 
 // Checks that do not change the help. one_of() suggests the nearest word. not_empty() says that a
-// text is empty (an unset shell variable?). CLI11 would say that a number is missing. within() also
-// refuses nan.
+// text is empty (perhaps a shell variable is unset), where CLI11 would say that a number is
+// missing. within() also refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -62,7 +62,7 @@ struct Example {
   const char* line;
   const char* does;
 };
-// Adds two examples at the end of the help. Before them explains SPEC, if the command has SPEC.
+// Adds two examples at the end of the help, after an explanation of SPEC if the command has SPEC.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
 // The words that a user can type (nestbind --list-words), for completion/ and a test, with tabs:

@@ -28,7 +28,7 @@ namespace nestbind::cli {
 namespace {
 
 struct SuggestOptions {
-  std::string shape;  // "4x4", the outermost level first; empty: not known
+  std::string shape;  // "4x4", the outermost level first; empty if not known
   MachineOptions machine;
   std::string format = "text";
 };
@@ -107,7 +107,7 @@ std::vector<int> shape_of_variable() {
   return shape && advice::threads_of(*shape) > 1 ? *shape : std::vector<int>();
 }
 
-// Returns the exit status. It is a failure if there is nothing to suggest.
+// Returns the exit status, which is a failure if there is nothing to suggest.
 int suggest_command(const SuggestOptions& options) {
   std::vector<int> shape;
   if (!options.shape.empty()) {

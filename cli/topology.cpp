@@ -25,12 +25,12 @@ namespace nestbind::cli {
 namespace {
 
 struct TopologyOptions {
-  std::string spec;  // the specification whose slots are shown; empty: a slot on each core
+  std::string spec;  // shows the slots of this specification; if empty, a slot on each core
   MachineOptions machine;
-  std::string order;         // a file; empty: the plain order
+  std::string order;         // a file; if empty, the plain order
   bool hops = false;         // show only the hops
   bool coordinates = false;  // show only the coordinates; without both: distances between nodes
-  std::string format;        // empty: text
+  std::string format;        // if empty, text
 };
 
 // Returns the cache's record of the machine in hexadecimal digits, for the planner in docs/site.

@@ -88,7 +88,7 @@ std::string event_in_words(const Event& event) {
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
 
-// Prints each event. If the first line is no event, the file is no trace. The last may be cut.
+// Prints each event. If the first line is no event, the file is no trace. The last line may be cut.
 int trace_command(const TraceOptions& options) {
   std::ifstream file(options.file);
   if (!file) {

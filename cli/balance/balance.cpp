@@ -38,13 +38,13 @@ namespace {
 
 struct BalanceOptions {
   std::string file;  // JSON: loads, places and messages of the objects
-  std::string spec;  // empty: one slot on each core
+  std::string spec;  // if empty, one slot on each core
   MachineOptions machine;
-  std::string algorithm;        // greedy, refine, numa or scotch; empty: numa
+  std::string algorithm;        // greedy, refine, numa or scotch; if empty, numa
   std::optional<double> alpha;  // for the algorithm numa; if not set, balance::usual_alpha()
   double tolerance = 0.02;
   double move_price = 0;
-  int most_moves = -1;  // -1: no limit
+  int most_moves = -1;  // -1 for no limit
   std::string format = "text";
 };
 
@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// Returns each object's slot before the moves. Without "slot": equal blocks of consecutive objects.
+// Returns each object's slot before the moves. Without "slot", in equal blocks of objects.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();

@@ -16,14 +16,14 @@ namespace nestbind::cli::balance {
 // The limit in bytes, both for the text and for the memory of its contents.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
-// The contents of the file. lib/preload/balance gets them as arrays (view).
+// The contents of the file. lib/preload/balance gets the contents as arrays (view).
 struct ObjectsFile {
   std::vector<double> load;
-  std::vector<int> first;  // index of each sender's first message; empty: there are no messages
+  std::vector<int> first;  // index of each sender's first message; empty if there are no messages
   std::vector<int> other;
   std::vector<double> messages;
-  std::vector<int> slot;  // empty: the file has no "slot"
-  std::vector<int> home;  // the machine's numbers of nodes, -1: no node; empty: no "home"
+  std::vector<int> slot;  // empty if the file has no "slot"
+  std::vector<int> home;  // the machine's numbers of nodes, or -1; empty without "home"
   std::vector<double> home_messages;
 
   nestbind::balance::Objects view() const;

@@ -60,7 +60,7 @@ class Memory {
   int file_;
 };
 
-// Runs the program with this standard input and output. Hides its messages. False if it failed.
+// Runs the program with this standard input and output, without its messages. False if this fails.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;

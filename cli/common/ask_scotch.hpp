@@ -9,7 +9,7 @@
 
 namespace nestbind::cli {
 
-// Returns the path of the program with SCOTCH; empty if it was not built. library: libnestbind.so.
+// Returns the path of the program with SCOTCH; empty if not built. library: libnestbind.so.
 std::string find_scotch(const std::string& library);
 
 // Returns SCOTCH's answer, which is `count` numbers from 0 to `most`. what: kMap or kDivide of

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine that the options of a subcommand name, and its processors that may be used.
+// The machine that the options of a subcommand name, and the usable processors of the machine.
 #pragma once
 
 #include <optional>
@@ -16,16 +16,16 @@ struct AskedMachine {
   machine::Topology topology;
   machine::Hardware hardware;               // the hardware from which the topology was made
   std::optional<std::vector<int>> allowed;  // the processors for which the topology was made
-  int smt = 0;                              // slots per core; 0: as many as the plan needs
+  int smt = 0;                              // slots per core; 0 for as many as the plan needs
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
-  int quota = 0;  // limits the product of sizes that are words; 0: no limit
+  int quota = 0;  // limits the product of sizes that are words; 0 if there is no limit
 };
 
-// Reads the machine. If this fails, says why and sets the exit status. options: after complete().
+// Reads the machine. If this fails, says why and sets the exit status. Call complete() first.
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
-// Reads a machine by the module next to `library` (libnestbind.so). So hwloc is loaded only if it
-// is needed. source and exceptions: as for machine::hwloc::read_hardware().
+// Reads a machine through the module next to `library` (libnestbind.so), so that hwloc is loaded
+// only on use. `source` and the exceptions are those of machine::hwloc::read_hardware().
 machine::Hardware read_machine(const std::string& library, const std::string& source);
 
 // The path of libnestbind-topology.so, which is next to the library.
@@ -35,16 +35,16 @@ std::string topology_module(const std::string& library);
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 
-// Reads a list of processors. If the text is no such list, says what is wrong.
+// Reads a list of processors. If the text is not a list, says what is wrong.
 std::optional<std::vector<int>> read_processors(const std::string& list);
 
 // Returns the wanted processors that are missing or not allowed, as "processors 2-99"; or "".
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
-// Returns this process's processors, ascending. Not set if the kernel does not say which they are.
+// Returns this process's processors, ascending. Not set if the kernel does not list them.
 std::optional<std::vector<int>> own_processors();
 
-// Restricts this process to these processors. If some are not allowed, says so and returns false.
+// Restricts this process to these processors. If one is not allowed, says so and returns false.
 bool confine_to(const std::vector<int>& cpus, const std::string& list);
 
 }  // namespace nestbind::cli

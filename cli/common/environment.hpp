@@ -14,7 +14,7 @@ namespace nestbind::cli {
 inline constexpr char kOwnPrefix[] = "NESTBIND_";
 
 // Returns what is wrong with a variable's value ("expected 0 or 1"); empty if nothing is wrong.
-// Also refuses unknown "%" sequences in names of files. (The library would keep them in the name.)
+// Also refuses unknown "%" sequences in names of files, which the library would keep in the name.
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
@@ -39,12 +39,12 @@ bool is_unknown(std::string_view name);
 // Returns the most similar name of a variable of nestbind; empty if no name is similar.
 std::string suggested_variable(const std::string& name);
 
-// Warns of each variable of this process that is_unknown() if there is a suggestion for it.
+// Warns of unknown variables of this process that are similar to a variable of nestbind.
 void warn_of_unknown_variables();
 
-// Takes defaults from the site's file, and notes which features it turns off. Call this first.
+// Takes defaults from the site's file, and notes which features the file turns off. Call it first.
 void take_site();
-// Whether the site's file turns a feature off. If so, says so.
+// Whether the site's file turns a feature off. If so, writes a message.
 bool is_turned_off(options::Feature feature);
 
 // Whether OMP_TOOL is "disabled" or unknown, so that LLVM's and Intel's runtimes start no tool.

@@ -47,7 +47,7 @@ std::string found_in_llvm_folders() {
 std::string find_file(const std::string& asked) {
   std::string path = asked.empty() ? found_by_loader() : asked;
   path = path.empty() ? found_in_llvm_folders() : path;
-  // If another nestbind has started this command, the loader may find nestbind's link. Follows it.
+  // Resolves the path: if another nestbind has started this command, it may be nestbind's link.
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds LLVM's OpenMP runtime for programs compiled by GCC. It also has the functions of GCC's
-// runtime. The loader finds it as libgomp.so.1 in a folder of the user, which is first in
-// LD_LIBRARY_PATH.
+// Finds LLVM's OpenMP runtime for programs compiled by GCC. LLVM's runtime also has the functions
+// of GCC's runtime. The loader finds LLVM's runtime as libgomp.so.1 in a folder of the user, which
+// is first in LD_LIBRARY_PATH.
 #pragma once
 
 #include <optional>
@@ -14,9 +14,9 @@ struct LlvmRuntime {
   std::string folder;  // has the link libgomp.so.1
 };
 
-// asked: a file; empty: the libomp that the loader finds, or else the newest in LLVM's own folders.
-// Fails if the file does not exist or has no tool interface, or if the folder cannot be made. Then
-// returns no runtime, and sets `fault` to the reason.
+// Takes the file `asked`. If `asked` is empty, takes the libomp that the loader finds, or else the
+// newest libomp in LLVM's own folders. If the file does not exist or has no tool interface, or if
+// the folder cannot be made, sets `fault` and returns nothing.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
 // Puts the folder first into this process's LD_LIBRARY_PATH.

@@ -39,9 +39,9 @@ int output_error(const std::string& name) {
 
 namespace {
 
-// The file of --output. It is opened at the first output. So an earlier failure does not change it.
+// The file of --output. Opened at the first output, so an earlier failure does not change it.
 struct {
-  std::string file;  // empty: no --output
+  std::string file;  // empty without --output
   bool is_png = false;
   std::FILE* opened = nullptr;  // the file, or the converter
 } g_output;
@@ -73,7 +73,7 @@ void redirect_output(const std::string& file, bool draws) {
   }
   g_output.file = file;
   int error = output_error(file);
-  // The standard output is then no terminal, so pictures do not depend on a terminal's width.
+  // The standard output is no terminal now, so pictures do not depend on a terminal's width.
   if (error == 0 && std::freopen("/dev/null", "we", stdout) == nullptr) {
     error = errno;
   }

@@ -13,10 +13,10 @@ bool write_file(const std::string& name, const std::string& text);
 int output_error(const std::string& name);
 
 // Sends the standard output to this file. The file is made or emptied at the first output, so an
-// earlier failure does not change it. rsvg-convert makes a PNG file. Throws std::runtime_error.
+// earlier failure does not change it. rsvg-convert makes PNG files. Throws std::runtime_error.
 void redirect_output(const std::string& file, bool draws);
 
-// Closes the output. Returns kFailure, with a message, if it was not written; otherwise `status`.
+// Closes the output. Returns `status`, or kFailure with a message if the output was not written.
 int close_output(int status);
 
 // A new folder under TMPDIR or /tmp. The destructor removes the folder and its contents.
@@ -28,7 +28,7 @@ class TemporaryFolder {
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  const std::string& path() const { return path_; }    // empty: the folder could not be made
+  const std::string& path() const { return path_; }    // empty if the folder could not be made
   const std::string& fault() const { return fault_; }  // why the folder could not be made
 
  private:

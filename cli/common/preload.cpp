@@ -67,8 +67,8 @@ void put(const char* name, const std::string& value) {
 }
 
 // Makes LLVM's and Intel's runtimes keep threads of inner teams down to this level. GCC's runtime
-// ignores the variable. It is always set, because any program may load or start code for these
-// runtimes.
+// ignores the variable. The variable is always set, because any program may load or start code for
+// these runtimes.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
   if (levels == 0) {  // the specification is "off", or there is none

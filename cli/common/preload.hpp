@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds libnestbind, and sets variables in this process that bind the programs that it starts.
+// Finds libnestbind, and sets variables that bind the programs that this process starts.
 #pragma once
 
 #include <array>
@@ -18,16 +18,16 @@ using support::kLibraryFile;
 using support::preload_with;
 using support::preload_without;
 
-// Returns the path of the library `asked`, or else of this command's own. If missing, says so.
+// Returns the path of `asked`, or else of this command's library. Says if the library is missing.
 std::optional<std::string> find_library(const std::string& asked);
 
 // Returns the first sanitizer's library among a program's libraries; empty if there is none.
 std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 struct Binding {
-  const spec::Spec* spec = nullptr;  // null: nothing is bound, but loops may be shared
+  const spec::Spec* spec = nullptr;  // null if nothing is bound (loops may be shared)
   int levels = 0;                    // the largest number of levels in a rule for single regions
-  // The values of nestbind's variables, in the table's order; empty: not changed.
+  // The values of nestbind's variables, in the table's order. An empty value changes nothing.
   std::array<std::string, options::kVariables> values;
   std::string library;    // the path of libnestbind.so
   std::string sanitizer;  // a sanitizer's library that the program needs, preloaded first

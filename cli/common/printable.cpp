@@ -8,7 +8,7 @@ namespace nestbind::cli {
 
 namespace {
 
-// Decodes the first character (RFC 3629). Returns its length, or 0 if it is invalid or too long.
+// Decodes the first character (RFC 3629). Returns its length; 0 if invalid or too long.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   if (byte(0) < 0x80) {

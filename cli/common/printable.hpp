@@ -7,8 +7,8 @@
 
 namespace nestbind::cli {
 
-// Returns the text with \xNN for each byte that is not safe on a terminal. Such bytes are in
-// control characters, separators, direction marks and invalid UTF-8.
+// Returns the text with \xNN for each byte that is not safe on a terminal. Unsafe bytes are those
+// of control characters, separators, direction marks and invalid UTF-8.
 std::string printable(std::string_view text);
 
 // Quotes a text, so that every POSIX shell reads it as one word.

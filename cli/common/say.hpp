@@ -21,13 +21,13 @@ namespace nestbind::cli {
 inline constexpr int kSuccess = 0;
 inline constexpr int kFailure = 1;  // machine or library not available; doctor: not bound
 inline constexpr int kUsage = 2;    // wrong arguments, variables or specification
-inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict: nothing would be bound
+inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict would bind nothing
 inline constexpr int kCannotExecute = 126;
 inline constexpr int kNotFound = 127;
 
 // Writes a text of one or more lines. Parts from outside must already be printable.
 inline void say_printable(const std::string& text) {
-  // Writes the whole text at once, because other processes of a job may write to the same place.
+  // Writes the whole text at once, because other processes of a job may write to the same file.
   const std::string line = "nestbind: " + text + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }
@@ -72,7 +72,7 @@ void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// Checks the output. If it was not written, says so and returns kFailure. Else returns `status`.
+// If the output was not written, says so and returns kFailure. Otherwise returns `status`.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

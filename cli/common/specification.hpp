@@ -29,15 +29,15 @@ std::optional<std::vector<int>> read_shape(const std::string& text);
 // Adds the option --shape: the shape of the teams that the program forks.
 void add_shape(CLI::App& command, std::string& text);
 
-// Reads the value of --shape. It may be empty. If it is wrong, says so and returns false.
+// Reads the value of --shape (may be empty). If the value is wrong, says so and returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 
 // Reads an order file. Refuses a pipe, as the library does, because reading could wait. Returns
-// what is wrong, with the place and a caret, and makes `order` plain. Empty: nothing is wrong.
+// what is wrong, with position and caret, and makes `order` plain; empty if nothing is wrong.
 std::string fault_of_order(const std::string& file, plan::Order& order);
 
-// Reads an order file; no name means the plain order. If it is wrong, says so and returns false.
+// Reads an order file; "" means the plain order. If the file is wrong, says so and returns false.
 bool read_order(const std::string& file, plan::Order& order);
 
 // Warns if an order file has parts for teams that the specification does not have on this machine.

@@ -26,7 +26,7 @@ namespace {
 using Kind = inspect::Problem::Kind;
 
 // Problems, the most important first. Only a program's first problem is reported. kUnreadable needs
-// no message: the kernel reports the file. kNotElf needs none: the file is a script.
+// no message: the kernel reports the file. kNotElf needs no message: the file is a script.
 constexpr Kind kObstacles[] = {
     Kind::kUnreadable, Kind::kNotElf,     Kind::kForeign,   Kind::kLibrary,     Kind::kStatic,
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,
@@ -52,7 +52,7 @@ bool is_told_inside(const inspect::Facts& facts) {
   });
 }
 
-// Makes LLVM's runtime replace GCC's. If it cannot, says why and returns nothing.
+// Makes LLVM's runtime replace GCC's. If this fails, says why and returns nothing.
 std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   std::string fault;
   auto runtime = find_llvm_runtime(choice.file, fault);

@@ -11,24 +11,24 @@ namespace nestbind::cli {
 
 struct RuntimeChoice {
   bool is_llvm = false;
-  std::string file;  // the file of LLVM's runtime; empty: search for it
+  std::string file;  // the file of LLVM's runtime; if empty, find_llvm_runtime() searches for it
 };
 
-// Reads native|llvm[:FILE]. Empty means native. If the text is wrong, says so and returns false.
+// Reads native|llvm[:FILE], or "" (native). If the text is wrong, says so and returns false.
 bool read_runtime(const std::string& text, RuntimeChoice& choice);
 
 // Replaces GCC's runtime by LLVM's for all programs that this process starts. If this fails, says
 // why and returns false.
 bool put_llvm_in_place(const RuntimeChoice& choice);
 
-// The same, but first checks whether this program can run on LLVM's runtime.
+// Like the function above, but first checks whether this program can run on LLVM's runtime.
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
 // Returns why preloading cannot bind this program, as a text after its name; empty if it can.
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 
-// Whether the program may start: it can run on the wanted runtime. Warns if it cannot be bound.
+// Whether the program may start on the wanted runtime. Warns if the program cannot be bound.
 // is_started: this command itself starts the program now.
 bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
                const RuntimeChoice& runtime, bool is_strict, bool is_started);

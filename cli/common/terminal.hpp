@@ -10,9 +10,9 @@ namespace nestbind::cli {
 
 bool is_on_terminal();
 
-// Returns the size of pictures and their characters. The width is COLUMNS or the terminal's. The
-// rows are the terminal's, less some rows for other text. There are colours if the terminal has
-// them and NO_COLOR is not set. UTF-8 is used if the locale's variables select it.
+// Returns the size of pictures, and whether they use colours and UTF-8. The width is COLUMNS or the
+// terminal's. The rows are the terminal's, less some rows for other text. Colours are used if the
+// terminal has colours and NO_COLOR is not set. UTF-8 is used if the locale's variables select it.
 show::Canvas output_canvas();
 
 // Returns the width of lines: COLUMNS, or else the terminal's width, or else `otherwise`.

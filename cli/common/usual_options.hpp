@@ -41,12 +41,12 @@ void add_output(CLI::App& command, Call& call);
 
 // The machine to plan for, and the part to use: --machine, --cpus, --smt, --cores, --distances.
 struct MachineOptions {
-  std::string machine;    // XML file or synthetic description; empty: this machine
-  std::string cpus;       // a list; empty: this process's processors, or all those of --machine
-  std::string smt;        // as NESTBIND_SMT; empty: as many as the plan needs
-  std::string cores;      // as NESTBIND_CORES; empty: auto
-  std::string distances;  // as NESTBIND_MACHINE_DISTANCES; empty: firmware
-  int quota = 0;          // in processors; 0: this process's quota, or with --machine none
+  std::string machine;    // XML file or synthetic description; if empty, this machine
+  std::string cpus;       // a list; if empty, this process's processors, or all of --machine
+  std::string smt;        // as NESTBIND_SMT; if empty, as many slots as the plan needs
+  std::string cores;      // as NESTBIND_CORES; if empty, auto
+  std::string distances;  // as NESTBIND_MACHINE_DISTANCES; if empty, firmware
+  int quota = 0;          // in processors; if 0, this process's quota, or none with --machine
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 

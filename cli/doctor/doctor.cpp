@@ -32,9 +32,9 @@ namespace nestbind::cli {
 namespace {
 
 struct DoctorOptions {
-  std::string program;  // empty: examine this machine alone
-  std::string library;  // empty: the library of this command
-  int process = 0;      // a running process to examine in place of a program; 0: none
+  std::string program;  // if empty, examine only this machine
+  std::string library;  // if empty, the library of this command
+  int process = 0;      // a running process to examine in place of a program; 0 if none
   std::string format = "text";
 };
 
@@ -45,7 +45,7 @@ using inspect::Maker;
 using inspect::Uses;
 using inspect::Verdict;
 
-// Follows scripts to the program that the kernel starts in the end; empty if there is none.
+// Returns the program that the kernel starts for a script, also through other scripts; or "".
 std::string follow_scripts(std::string path, Findings& findings) {
   // The kernel follows at most this number of scripts.
   constexpr int kMaxScripts = 5;

@@ -52,11 +52,11 @@ std::string value_of(const Variables& variables, const std::string& name);
 // Examines a process's variables. A wrong value of one of nestbind's variables is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 
-// Says in which folder this machine's description is cached, or why not. Creates nothing.
+// Says in which folder this machine's description is cached, or why it is not. Creates nothing.
 void examine_cache(Findings& findings);
 
-// Examines the library `asked`, or else this command's own. Returns whether it exists.
-// program_has_one: the program itself loads our library, so it can be bound without this library.
+// Examines the library `asked`, or else this command's own library. Returns whether the library
+// exists. program_has_one: the program loads our library itself, so the program needs no preload.
 bool examine_library(const std::string& asked, bool program_has_one, Findings& findings);
 
 // Says which processors a process may use, what restricts them, and the cgroup's quota. process: a
@@ -71,7 +71,7 @@ void advise_next(const std::string& program, Findings& findings);
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
 // Lists other processes of this user (root: of all users) that publish threads on these processors.
-// Leaves out ranks, because they divide a node, and `process` (0: none).
+// Leaves out `process` (if not 0), and ranks, because ranks divide a node.
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
 // If root threads divide the machine, says where the threads of each root thread are.

@@ -28,7 +28,7 @@ constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
 // Two texts that every libgomp since GCC 4.4 has: a variable's name, and the beginning of messages.
-// No other runtime has both. A program that only sets the variable has only the first text.
+// No other runtime has both texts. A program that only sets the variable has only the first text.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
 
 bool contains(const std::vector<std::string>& names, std::string_view name) {
@@ -204,7 +204,7 @@ class Reader {
     return true;
   }
 
-  // Searches read-only segments if the program calls pthread_create, because libgomp needs it.
+  // Searches read-only segments if the program calls pthread_create, which every libgomp calls.
   void read_texts() {
     const std::string_view all = image_.file().all();
     bool has[] = {false, false};

@@ -8,7 +8,7 @@
 
 namespace nestbind::cli::inspect {
 
-// A version that a file needs of a library's symbols. library: the name in DT_NEEDED.
+// A version of a library's symbols that a file needs. library: the name in DT_NEEDED.
 struct VersionNode {
   std::string library;
   std::string node;
@@ -40,7 +40,7 @@ struct ElfFile {
   bool has_texts_of_gomp = false;
   // Parts that were not read, because there are too many: "needed libraries after the first 1024".
   std::vector<std::string> left_out;
-  bool is_all_needed = true;  // false: some needed libraries were not read
+  bool is_all_needed = true;  // false if some needed libraries were not read
 
   bool does_import(std::string_view name) const;
   bool does_export(std::string_view name) const;
@@ -53,7 +53,7 @@ using SymbolFilter = bool (*)(std::string_view);
 // kAll also reads .symtab (`definitions`), which can be large.
 enum class SymbolTables { kDynamic, kAll };
 
-// Reads a file. If parts of the file cannot be read, leaves them out. Throws nothing for them.
+// Reads a file. Leaves out parts of the file that cannot be read, without an exception.
 ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_wanted);
 
 // Reads a file that is in memory.

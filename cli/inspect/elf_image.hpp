@@ -35,7 +35,7 @@ class ElfImage {
   std::optional<std::uint64_t> value_of(Elf64_Sxword tag) const;
 
   bool has_texts() const { return strings_.has_value(); }
-  // Returns a text of the dynamic string table; empty if there is none or it is longer than `most`.
+  // Returns a text of the dynamic string table; empty if the text is missing or longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
   bool has_text_at(std::uint64_t index) const;  // whether there is a text that is not empty
 

@@ -15,11 +15,11 @@ inline constexpr char kGnuFile[] = "libgomp.so.1";
 // Returns why the file cannot be used, such as missing symbols; empty if it can be used.
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
-// An OpenMP function or a version that the program or its libraries need, but that is missing. If a
-// version is missing, the program ends at its start. If a function is missing, it ends at the call.
+// A missing OpenMP function or symbol version that the program or its libraries need. Without the
+// version, the program ends at its start. Without the function, the program ends at the call.
 struct Missing {
   std::string name;     // of the function or version
-  std::string library;  // the library without the version; empty: a function is missing
+  std::string library;  // the library without the version; empty if a function is missing
   std::string needed_by;
 };
 
@@ -28,13 +28,13 @@ std::vector<Missing> find_missing(const std::string& path, const ElfFile& progra
                                   const Listing& listing);
 
 struct LlvmVerdict {
-  std::string obstacle;     // why the program cannot run on LLVM's runtime; empty: it can
+  std::string obstacle;     // why the program cannot run on LLVM's runtime; empty if it can
   bool is_checked = false;  // the program, or one of its libraries, uses the runtime
 };
 
 // Whether LLVM's runtime has all symbols and versions that the program and its libraries need. The
-// runtime is libgomp.so.1 in `folder`. listing: the libraries if `folder` comes first in
-// LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
+// runtime is libgomp.so.1 in `folder`. listing: the libraries that are loaded if `folder` comes
+// first in LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);
 

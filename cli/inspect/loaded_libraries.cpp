@@ -39,11 +39,11 @@ std::string platform_of_kernel() {
 struct Needer {
   const ElfFile* file = nullptr;
   std::string origin;
-  const Needer* needed_by = nullptr;  // null: this is the program
+  const Needer* needed_by = nullptr;  // null if this is the program
 };
 
 struct FoundLibrary {
-  std::string path;   // empty: there is no such file
+  std::string path;   // empty if the file was not found
   std::string fault;  // why the loader, or this search, stops at this file
   ElfFile file;
 

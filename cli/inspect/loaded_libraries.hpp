@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists a program's libraries in the loader's order. Reads the files itself, because the loader
+// Lists a program's libraries in the loader's order. Does not ask the loader, because the loader
 // could run code of the libraries.
 #pragma once
 
@@ -12,7 +12,7 @@ namespace nestbind::cli::inspect {
 
 struct LoadedLibrary {
   std::string name;  // as in DT_NEEDED
-  std::string path;  // empty: the file was not found
+  std::string path;  // empty if the file was not found
   ElfFile file;
 };
 

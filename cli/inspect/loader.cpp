@@ -24,7 +24,7 @@ namespace {
 constexpr std::size_t kMaxFolders = 1024;
 constexpr std::size_t kMaxPreloadFile = 1 << 20;
 
-// Returns the length of the token `name`, with its braces, after a "$"; 0: another text follows.
+// Returns the length of the token `name`, with its braces, after a "$"; 0 if other text follows.
 std::size_t token_length(std::string_view text, std::string_view name) {
   const bool is_curly = text.starts_with('{');
   text.remove_prefix(is_curly ? 1 : 0);

@@ -15,7 +15,7 @@ namespace nestbind::cli::inspect {
 // LD_LIBRARY_PATH, and libraries of LD_PRELOAD and /etc/ld.so.preload. All except origin_of and
 // real_path are pure.
 
-// The values of $ORIGIN, $LIB and $PLATFORM. Empty: the value is not known.
+// The values of $ORIGIN, $LIB and $PLATFORM. A value that is not known is empty.
 struct Tokens {
   std::string origin;
   std::string lib;
@@ -46,14 +46,14 @@ struct Loader {
   std::string path;
   std::vector<std::string> folders;  // its system search path, in order; each folder ends in "/"
   std::vector<std::string> levels;   // subfolders of glibc-hwcaps to search, the best first
-  std::string cache;                 // the file that ldconfig has written; empty: none
-  bool is_asked = false;             // false: the loader was not run, and the folders are assumed
+  std::string cache;                 // the file that ldconfig has written; empty if there is none
+  bool is_asked = false;             // if false, the loader was not run and the folders are assumed
 };
 
-// Returns this command's own loader. If it does not answer, its folders are those of ld.so(8).
+// Returns this command's own loader. If the loader does not answer, takes the folders of ld.so(8).
 Loader own_loader();
 
-// Returns the loader at a path. If it is not our own loader, it is not run. We assume its own
+// Returns the loader at a path. Runs only our own loader. For another loader, assumes that loader's
 // folder, the folder of the same name in /usr, no cache, and our own loader's levels.
 Loader loader_at(const std::string& path);
 
@@ -75,13 +75,13 @@ class Cache {
  private:
   struct Entry {
     std::string path;
-    std::string level;  // empty: for all processors
+    std::string level;  // empty if the file is for all processors
   };
   std::unordered_map<std::string, std::vector<Entry>> entries_;
   bool is_known_ = false;
 };
 
-// Reads a cache file of ldconfig. Without ldconfig the result is a cache that is not known.
+// Reads a cache file of ldconfig. Without ldconfig, is_known() of the result is false.
 Cache read_cache(const std::string& file);
 
 }  // namespace nestbind::cli::inspect

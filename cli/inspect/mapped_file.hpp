@@ -12,16 +12,16 @@
 
 namespace nestbind::cli::inspect {
 
-// Returns the whole file, up to 16 MB, also in /proc and /sys. Not set, with errno, on an error.
+// Returns the whole file, up to 16 MB, also in /proc and /sys. Not set if this fails (see errno).
 std::optional<std::string> read_file(const std::string& name);
 
-// Reads only regular files, because reading a pipe could wait. Not set on an error (see `fault`).
+// Reads only regular files, because reading a pipe could wait. Not set if this fails (see `fault`).
 std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
 
 // Returns the file, or an empty text if it cannot be read.
 inline std::string read_small_file(const std::string& name) { return read_file(name).value_or(""); }
 
-// The bytes of a file that may be damaged. Each access checks that it is within the length.
+// The bytes of a file that may be damaged. Each access is checked against the length.
 class Bytes {
  public:
   explicit Bytes(std::string_view all) : all_(all) {}

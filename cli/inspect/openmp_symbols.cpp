@@ -98,7 +98,7 @@ Loops loops_of(const ElfFile& file) {
 
 Uses uses_gomp(const ElfFile& file) {
   const Uses by_symbols = uses(file, is_gomp_fork);
-  // A program that calls a shared libgomp may contain these texts for another reason.
+  // A program that calls a shared libgomp may contain libgomp's texts for another reason.
   return by_symbols == Uses::kNo && file.has_texts_of_gomp ? Uses::kDefines : by_symbols;
 }
 Uses uses_kmpc(const ElfFile& file) {

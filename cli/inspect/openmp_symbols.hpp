@@ -9,7 +9,7 @@
 
 namespace nestbind::cli::inspect {
 
-// Whether one of the following functions needs the symbol.
+// Whether a function of this header needs the symbol. Serves as the filter of read_elf().
 bool is_openmp_symbol(std::string_view name);
 
 // Whether this is the name of an OpenMP or OpenACC function of GCC's runtime.
@@ -37,16 +37,16 @@ inline constexpr const char* kAskedByPomp[] = {
 struct Loops {
   bool has_runtime = false;     // schedule(runtime), in GCC's code
   bool has_dynamic = false;     // schedule(dynamic) or schedule(guided), in GCC's code
-  bool has_dispatched = false;  // any of these, in other compilers' code, where all have one entry
+  bool has_dispatched = false;  // any of these schedules, of other compilers (one entry for all)
   bool operator==(const Loops&) const = default;
 };
 Loops loops_of(const ElfFile& file);
 
-// Whether the function gives members the iterations of a loop that is not ordered.
+// Whether the function gives the members of a team iterations of a loop that is not ordered.
 bool is_loop_symbol(std::string_view name);
 
 // The maker of an OpenMP runtime, according to the exports of the library. The library's name does
-// not say it: libomp may replace libgomp.so.1, and Python wheels contain renamed copies.
+// not say the maker: libomp may replace libgomp.so.1, and Python wheels contain renamed copies.
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);
 

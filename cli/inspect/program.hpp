@@ -27,20 +27,20 @@ Privileges privileges_of(const std::string& path);
 // Returns the privileges in words: "a set-user-ID or set-group-ID program".
 std::string name_of(const Privileges& privileges);
 
-// The interpreter of a "#!" file, and the program that does the work. (For env(1) this is the
-// program that env starts.) For a file of unknown kind both are the shell. For a program both are
-// empty.
+// The interpreter of a "#!" file, and the program that does the work. For env(1), the latter is
+// the program that env starts. For a file that is no program and names no interpreter, both are the
+// shell. For a program, both are empty.
 struct Script {
   std::string interpreter;
   std::string program;
-  bool is_named = true;  // false: the file has no "#!" line
+  bool is_named = true;  // false if the file has no "#!" line
 };
 Script read_script(const std::string& path);
 
 // Returns a hint if the interpreter's name ends in a carriage return, which is invisible; else "".
 std::string hint_of(const std::string& interpreter);
 
-// Returns the file that the kernel needs to start `path`: an interpreter, with its hint, or a
+// Returns the file that the kernel needs to start `path`: an interpreter, with hint_of(), or a
 // loader.
 std::string starter_of(const std::string& path);
 

@@ -14,7 +14,7 @@ namespace nestbind::cli::inspect {
 // Limits of a process's cgroup (version 1 or 2): its cpuset and its CPU quota.
 struct Limits {
   support::CpuQuota quota;  // the smallest quota of the cgroup and its parents
-  std::string cpuset;       // processors, as a list; empty: not known
+  std::string cpuset;       // processors, as a list; empty if not known
   std::string cpuset_group;
 };
 
@@ -28,11 +28,11 @@ struct RunningThread {
 };
 
 struct Running {
-  std::vector<RunningThread> threads;  // ascending; empty: the process has ended
+  std::vector<RunningThread> threads;  // ascending; empty if the process has ended
   std::string program;                 // the path of the program's file; empty if it is not known
   // The variables with which the process was started; not set if they may not be read.
   std::optional<std::vector<std::pair<std::string, std::string>>> variables;
-  // The files that the process has mapped as executable, each once; not set if they cannot be read.
+  // The files that the process has mapped as executable, each once. Not set if unreadable.
   std::optional<std::vector<std::string>> libraries;
 };
 

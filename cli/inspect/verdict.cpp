@@ -51,7 +51,7 @@ const Words& row_of(const Problem& problem) {
   return *std::ranges::find(kWords, problem.kind, &Words::kind);
 }
 
-// Returns a problem of the file itself, if it has one. Then nothing else is judged.
+// Returns a problem of the file itself, if the file has one. Then nothing else is judged.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
   if (file.kind == ElfFile::Kind::kUnreadable) {
@@ -109,7 +109,7 @@ RunningProcess process_of(const Facts& facts) {
   RunningProcess process;
   process.add_calls(facts.file);
   process.contains_gnu = gomp == Uses::kDefines;
-  // dlopen is not counted if libgomp.a is in the program: it calls dlopen to offload.
+  // dlopen is not counted if libgomp.a is in the program: libgomp.a calls dlopen to offload.
   process.calls_dlopen = facts.file.does_import("dlopen") && !process.contains_gnu;
   process.has_gnu = is_quick && gomp == Uses::kImports;
   process.has_tools = is_quick ? gomp == Uses::kNo && kmpc != Uses::kNo : kmpc == Uses::kDefines;
@@ -134,7 +134,7 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
     hooks.emplace_back("OMPT");
   }
   // An instrumented program's calls do nothing if another hook sees the fork. If the program
-  // contains its runtime, no other hook sees it.
+  // contains its runtime, no other hook sees the fork.
   const std::string stands_back = hooks.empty() || process.contains_gnu ? "" : " (stands back)";
   if (process.calls_pomp) {
     hooks.push_back("POMP" + stands_back);
@@ -146,8 +146,7 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
 }
 
 // Returns a function that POMP needs of a runtime in the program, and that the program does not
-// export; or "". With our POMP libraries the linker exports these functions, with others it does
-// not.
+// export; or "". The linker exports these functions for our POMP libraries, but not for others.
 std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};
@@ -215,8 +214,8 @@ Facts facts_of(const std::string& path, Depth depth) {
     facts.listing =
         list_libraries(path, facts.file, is_free ? own_loader_variables() : LoaderVariables{});
   } else if (uses_gomp(facts.file) == Uses::kNo && uses_kmpc(facts.file) == Uses::kNo) {
-    // The dynamic tables are small, and enough for most programs. If they have no OpenMP symbols,
-    // all symbols are read, because the program may contain its runtime.
+    // The dynamic tables are small, and enough for most programs. Without OpenMP symbols in the
+    // tables, all symbols are read, because the program may contain its runtime.
     facts.file = read_elf(path, SymbolTables::kAll, is_openmp_symbol);
   }
   return facts;

@@ -28,13 +28,13 @@ Facts facts_of(const std::string& path, Depth depth);
 struct Problem {
   enum class Kind {
     kPrivileged,           // the loader ignores LD_PRELOAD. detail: what the program is
-    kPrivilegedForOthers,  // the same, but the caller has these privileges already
+    kPrivilegedForOthers,  // like kPrivileged, but the caller has these privileges, too
     kUnreadable,           // detail: the system's message
     kNotElf,
     kForeign,
     kLibrary,  // not a program
     kStatic,
-    kMusl,         // detail: its loader
+    kMusl,         // detail: the program's loader
     kUnlisted,     // its libraries cannot be listed. detail: why
     kMissing,      // detail: the missing library
     kNoTools,      // the runtime starts no tool, and there is no other hook
@@ -46,7 +46,7 @@ struct Problem {
   Kind kind;
   std::string detail;
 
-  // The program starts, but no hook sees its forks.
+  // Whether the program starts, but no hook sees its forks.
   bool is_of_forks() const { return kind >= Kind::kNoTools; }
 };
 
@@ -63,17 +63,17 @@ struct Verdict {
   std::vector<Problem> problems;
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
-  std::vector<std::string> hooks;  // hooks that see the forks; only one of them reports
+  std::vector<std::string> hooks;  // hooks that see the forks; only one hook reports forks
 };
 
 Verdict judge(const Facts& facts);  // pure
 
 // Whether there is nothing to bind: the program and its libraries have no OpenMP runtime, load no
-// libraries and start no programs. False for shells and interpreters, or if not all of this is
-// known. Pure.
+// libraries and start no programs. False for shells and interpreters, or if a file or the list of
+// the libraries is not completely known. Pure.
 bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 
-// The same, for a file. Reads the file's libraries only if the file alone is not enough.
+// Also lists the file's libraries, but only if the file itself does not decide the question.
 bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
 // words_of() returns the text after the program's name, remedy_of() what to do, after a semicolon.

@@ -18,8 +18,8 @@ struct PlaceInLine {
   source::Place place;
 };
 
-// Finds "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at a line's end, after two blanks. Not if FILE
-// is "?".
+// Finds "FUNCTION+0xHEX, FILE+0xHEX" or "FILE+0xHEX" at a line's end, after two blanks. Not set if
+// FILE is "?".
 std::optional<PlaceInLine> find_place(std::string_view line);
 
 // Returns "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE", the innermost function first.

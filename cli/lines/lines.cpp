@@ -17,7 +17,7 @@ namespace nestbind::cli {
 namespace {
 
 struct LinesOptions {
-  std::string file;  // empty or "-": the standard input
+  std::string file;  // the standard input if empty or "-"
 };
 
 using Json = nlohmann::ordered_json;

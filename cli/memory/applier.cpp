@@ -29,7 +29,7 @@ namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 
-constexpr int kMostLooks = 20;  // after this number, unmoved pages stay where they are
+constexpr int kMostLooks = 20;  // after this number of looks, unmoved pages stay where they are
 
 }  // namespace
 

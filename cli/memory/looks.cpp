@@ -142,7 +142,7 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
 
 struct Loaded {
   std::uint64_t bias = 0;
-  std::uint64_t end = 0;  // the end of its memory, also of the part that is not in its file
+  std::uint64_t end = 0;  // the end of the module's memory, also of memory that is not in the file
 };
 
 Loaded loaded_of(const Module& module) {
@@ -178,8 +178,8 @@ struct Found {
     }
   }
 
-  // The kernel joins adjacent mappings. So this separates them again by searching for chunks. It
-  // searches in several looks, because the program may write to the chunks later.
+  // The kernel joins adjacent mappings. A search for chunks separates the mappings again. The
+  // search is repeated at later looks, because the program may write to the chunks later.
   void add_chunks(std::uint64_t begin, std::uint64_t end) {
     constexpr int kTimes = 4;
     const Area mapping{begin, end, ""};
@@ -232,7 +232,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   const support::File pagemap(pagemap_of(process).c_str());
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
-    // The kernel splits a mapping if a part has a policy. This joins adjacent mappings of one kind.
+    // The kernel splits a mapping if a part has a policy. This loop joins adjacent mappings again.
     const kernel::Mapping& first = mappings[i];
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;

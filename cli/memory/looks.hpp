@@ -39,7 +39,7 @@ struct Module {
   std::uint64_t base = 0;  // the address where the first byte of the file would be mapped
 };
 
-// The chunks of glibc's malloc in each mapping, and how many times we searched for them.
+// The chunks of glibc's malloc in each mapping, and the number of our searches for chunks.
 using Chunks = std::map<std::pair<std::uint64_t, std::uint64_t>,
                         std::pair<int, std::vector<nestbind::memory::watch::Area>>>;
 
@@ -48,7 +48,7 @@ std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t
                                                       const std::vector<Module>& modules,
                                                       StaticArrays& arrays, Chunks& chunks);
 
-// What the kernel's balancing did since the machine started (/proc/vmstat). 0: not known.
+// What the kernel's balancing did since the machine started (/proc/vmstat). 0 if not known.
 struct Balanced {
   std::uint64_t hints = 0;  // hinting faults
   std::uint64_t moved = 0;  // pages
@@ -56,10 +56,10 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table. If may_ask is true, also enters the nodes of pages. (In
-// a large region these are the nodes of a random part.) before: the time of the previous look.
-// hints: hinting faults since then. Returns 0, or why nodes are not known (ESRCH: the process
-// ends).
+// Enters the present pages into the table. If may_ask is true, also enters the nodes of pages. (Of
+// a large region only a random part of the pages is entered with nodes.) before: the time of the
+// previous look. hints: hinting faults since the previous look. Returns 0, or the errno that says
+// why nodes are not known (ESRCH if the process ends).
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

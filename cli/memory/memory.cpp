@@ -19,9 +19,9 @@ namespace {
 struct MemoryOptions {
   WatchedRun run;
   std::vector<std::string> program;  // the program and its arguments
-  std::string least;  // the smallest region to report, such as 64M; empty: the default
-  int process = 0;    // a running process to look at in place of a program; 0: none
-  std::string scan;   // "fast"; empty: as the kernel is set
+  std::string least;  // the smallest region to report, such as 64M; if empty, the default
+  int process = 0;    // a running process to look at in place of a program; 0 if none
+  std::string scan;   // "fast"; if empty, as the kernel is set
   std::string format = "text";
 };
 

@@ -16,7 +16,7 @@ namespace {
 
 std::atomic<pid_t> g_child{0};
 
-// Passes a signal on, if a process has sent it. The child gets the terminal's signals, too.
+// Passes on a signal that a process has sent. The child gets the terminal's signals directly.
 void hand_on(int signal, siginfo_t* info, void* /*context*/) {
   if (info->si_code <= 0) {
     kill(g_child.load(), signal);
@@ -46,7 +46,7 @@ void wait_at(const int (&gate)[2]) {
   close(gate[0]);
 }
 
-// Waits until the child has ended. The child may be stopped and continued before.
+// Waits until the child has ended. Meanwhile the child may be stopped and continued.
 int wait_for(pid_t child, const std::function<void(int)>& attend) {
   const sigset_t ended = set_of({SIGCHLD});
   const int told = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);

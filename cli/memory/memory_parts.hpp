@@ -23,7 +23,7 @@ struct Ended {
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
-// Ends as the child did: by its signal (without a second core file), or returns its exit status.
+// Ends by the child's signal (without a second core file), or returns the child's exit status.
 int end_alike(const Ended& ended);
 
 // Returns a size as text: "16.0 MiB".
@@ -42,8 +42,8 @@ struct Applied {
   bool is_undone = false;
   std::string fault;  // why interleaving was stopped
 
-  int order = -1;  // index of the last order; -1: none
-  int looks = 0;   // how many times its pages were looked at since the policy was set
+  int order = -1;  // index of the last order; -1 if there is none
+  int looks = 0;   // the number of looks at its pages since the policy was set
   bool is_over = false;
 };
 

@@ -64,7 +64,7 @@ perf_event_attr page_faults(bool is_at_exec, unsigned per_second) {
   return attributes;
 }
 
-// Opens an event. Returns a descriptor, or -1 with errno. Tries lower rates if one is refused.
+// Opens an event. Returns a descriptor, or -1 with errno. If a rate is refused, tries lower rates.
 int open_event(int thread, int processor, bool is_at_exec) {
   int event = -1;
   for (unsigned per_second = kPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {

@@ -44,7 +44,7 @@ class Rings {
   std::vector<int> others_;  // more events, which also write into the rings
 };
 
-// Returns the processors that get an event: all, or kMostEvents of the mask at equal distances.
+// Returns the processors that get an event: all of `mask`, or kMostEvents at equal distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
 // Says to the user why page faults cannot be seen on this machine.

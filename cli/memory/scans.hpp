@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How soon the kernel's NUMA balancing samples which threads use pages. Can make it scan faster.
+// How soon the kernel's NUMA balancing samples which threads use pages. Can make scans faster.
 #pragma once
 
 #include <cstdint>
@@ -19,13 +19,13 @@ struct ScanRates {
   int size_mb = 256;
 };
 
-// Returns the rates of this machine. Only root may read them. Other users get Linux's defaults.
+// Returns the rates of this machine. Only root may read the rates. Others get Linux's defaults.
 ScanRates scan_rates(const std::string& folder);
 
 // Returns the time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
-// Makes the kernel scan faster, for all processes, until it is destroyed. Only one nestbind can.
+// While this object exists, the kernel scans all processes faster. Only one nestbind can have it.
 class FasterScans {
  public:
   explicit FasterScans(const std::string& folder);

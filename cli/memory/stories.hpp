@@ -18,7 +18,7 @@ namespace watch = nestbind::memory::watch;
 
 // Where a fault happened: the first frame of the call chain that is in the user's sources.
 struct Origin {
-  source::Place place;                // code in the user's file; empty module: not known
+  source::Place place;                // code in the user's file; without a module if not known
   std::vector<source::Frame> frames;  // only with debug information; the user's frame is first
   auto key() const {
     return frames.empty() ? fmt::format("{}+{}", place.module, place.function)
@@ -33,7 +33,7 @@ struct Story {
   std::uint64_t first_touches = 0;
   Origin origin;    // where most first touches of the region happened
   double part = 0;  // per cent of the region's first touches that happened at `origin`
-  // The thread with nearly all first touches, by order of creation; -1: there are several.
+  // The thread with nearly all first touches, by order of creation; -1 if there are several.
   int thread = -1;
   std::vector<double> on;  // per cent of the pages on each node, by position in nodes().numbers
   bool is_lossy = false;

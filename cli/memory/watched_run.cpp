@@ -79,7 +79,7 @@ class Output {
     return is_good;
   }
 
-  std::string name_;  // empty: otherwise_ is used
+  std::string name_;  // if empty, otherwise_ is used
   std::FILE* otherwise_;
   bool is_good_;
 };
@@ -104,7 +104,7 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   }
 }
 
-// Writes the report. what: whose memory it is. Returns false if the report could not be written.
+// Writes the report. what: program or process. Returns false if the report could not be written.
 bool tell(const WatchedRun& run, const std::string& what, Watcher& watcher,
           const memory::Applier* applier, Output& output) {
   std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended

@@ -41,7 +41,7 @@ struct Watched {
   bool has_ended = false;
 };
 
-// Returns the facts. at_end: judges by a page's node before each use, not by its first node.
+// Returns the facts. at_end: judges by a page's node before each use, not by the page's first node.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -52,8 +52,8 @@ class Watcher {
 
   // Begins with a child that waits before it starts its program.
   void begin(pid_t child);
-  // Begins with a running process: with rings if a time is given, else one look. Returns 0 or
-  // errno.
+  // Begins with a running process. Opens rings if a time is given; otherwise looks once. Returns 0
+  // or errno.
   int begin_running(pid_t process);
 
   // Watches until `file` is readable or the time is over. Calls `looked` after each look.
@@ -65,7 +65,7 @@ class Watcher {
 
   // Says to the user which faults could be seen on this machine, and how to see more.
   std::string circumstances() const;
-  // Says what was seen: "pages", "touches" (also first touches) or "hints" (also later uses).
+  // Returns what was seen: "pages", "touches" (also first touches) or "hints" (also later uses).
   const char* tier() const;
   std::uint64_t lost() const;
   // Whether all processors lost about the same part of their records.

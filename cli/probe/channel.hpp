@@ -30,7 +30,7 @@ class Channel {
   // bytes: the size of a message, at least 64. The first sender makes the first touch.
   explicit Channel(std::size_t bytes);
 
-  // Must be called before both sides begin.
+  // Call this function before either thread begins.
   void reset();
 
   struct Done {
@@ -40,11 +40,11 @@ class Channel {
   };
   // Sends `count` messages, and waits for the reply to each of them. Gives up after `limit` ns.
   Done call(int count, double limit);
-  // Replies to `count` messages. Ends earlier if the other side gives up.
+  // Replies to `count` messages. Ends earlier if the other thread gives up.
   void answer(int count);
 
  private:
-  // Each use takes another pair of lines, because the time depends on the line's cache slice.
+  // reset() takes another pair of lines, because the time depends on the lines' cache slices.
   static constexpr std::size_t kLines = 64;
 
   Done exchange(int count, double limit);

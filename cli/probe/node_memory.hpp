@@ -22,7 +22,7 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines of the next region; each names the next line. Takes at most `limit` ns.
+  // Reads `count` lines of the next region; each line names the next. Takes at most `limit` ns.
   Done follow(int count, double limit);
 
   // Reads `count` blocks of 4 KiB from block `from` on. After the last block comes the first one.
@@ -35,7 +35,7 @@ class NodeMemory {
     std::uint32_t next;  // the index of the next line, in the same region
     std::uint32_t none[31];
   };
-  // A region is so small that the TLB soon covers it. So the measured time is the memory's.
+  // A region is so small that the TLB soon covers the region. So the measured time is the memory's.
   static constexpr std::size_t kLines = 4096;
 
   Line* lines_ = nullptr;

@@ -37,12 +37,12 @@ namespace {
 inline constexpr int kNotReliable = 3;  // exit status: some measurements are not reliable
 
 struct ProbeOptions {
-  std::string cpus;   // a list; empty: this process's processors
+  std::string cpus;   // a list; if empty, this process's processors
   bool full = false;  // measure all pairs of cores
-  int limit = 0;      // seconds; 0: the default
+  int limit = 0;      // seconds; if 0, the default
   std::string format = "text";
   bool save = false;  // store the result in the cache of machines
-  std::string xml;    // the file of --xml; empty: none
+  std::string xml;    // the file of --xml; empty if none
   std::string svg;
 };
 

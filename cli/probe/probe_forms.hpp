@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows a probe's progress and results. All except the progress bar is pure.
+// Shows a probe's progress and results. All functions except the progress bar's are pure.
 #pragma once
 
 #include <cstdio>
@@ -35,8 +35,8 @@ std::string table_of(const nestbind::probe::Found& found);
 std::string json_of(const nestbind::probe::Found& found);
 
 // Returns two heat maps as SVG: round trips between cores, and reads between several nodes. A pair
-// that was not measured gets the mean of its kind. Far pairs are dark. A cell shows its number if
-// the mouse points to it. Pure.
+// that was not measured gets the mean of its kind of pairs ("same L3"). Far pairs are dark. A cell
+// shows its number if the mouse points to it. Pure.
 std::string picture_of(const nestbind::probe::Found& found);
 
 }  // namespace nestbind::cli::probe

@@ -46,14 +46,14 @@ class Pool {
   Pool& operator=(const Pool&) = delete;
 
   // Runs work(0) on the first processor, work(1) on the second, and so on. They begin together when
-  // all threads are awake. Returns when all have ended. work must not throw. Throws CannotMeasure.
+  // all threads are awake. Returns when all calls end. `work` must not throw. Throws CannotMeasure.
   void run(const std::vector<int>& processors, const Work& work);
 
  private:
   struct Worker {
     std::thread thread;
     std::atomic<unsigned> turn{0};  // incremented when there is work, and at the end
-    std::atomic<int> refused{-1};   // 0 or errno of the binding; -1: not tried yet
+    std::atomic<int> refused{-1};   // 0 or errno of the binding; -1 if not tried yet
     std::size_t number = 0;
   };
 
@@ -205,7 +205,7 @@ Took Threads::batch(const Subject& subject, int count, double limit) {
   return exchange(subject, count, limit);
 }
 
-// Returns the pair's channel. The first sender makes it, so that its first touch selects the node.
+// Returns the pair's channel. Its first sender makes it, because the first touch selects the node.
 Channel& Threads::channel(const Pair& pair, int bytes) {
   auto& own = channels_[{pair.first, pair.second, bytes}];
   if (own == nullptr) {

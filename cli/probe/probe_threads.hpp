@@ -15,8 +15,8 @@ struct CannotMeasure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Returns the instrument. bytes: the memory to read on each node, more than its caches hold. Its
-// batches throw CannotMeasure.
+// Returns the instrument. bytes: the memory to read on each node, more than its caches hold. The
+// instrument's batches throw CannotMeasure.
 std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes);
 
 }  // namespace nestbind::cli::probe

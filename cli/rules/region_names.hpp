@@ -8,13 +8,13 @@
 
 namespace nestbind::cli {
 
-// Returns space and fill for "void space::fill<int>(int)". Leaves out lambdas at the end, too.
+// Returns "space" and "fill" for "void space::fill<int>(int)". Leaves out lambdas at the end.
 std::vector<std::string> parts_of_name(std::string_view demangled);
 
 // Returns a function's name as in the source. For Fortran this is the name without its module.
 std::string plain_name(const std::string& name);
 
-// Whether a rule's name means the function: "fill", "space::fill", or the begin of its symbol.
+// Whether a rule's name means the function: "fill", "space::fill", or the start of the symbol.
 bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol);
 
 }  // namespace nestbind::cli

@@ -24,7 +24,7 @@ std::string function_of(const source::Outlined& region) {
   return inspect::join(parts_of_name(plain_name(region.function)), "::");
 }
 
-// Returns a line for each place. It names all functions with code there: a template may have many.
+// Returns a line for each place, with all functions that have code there: a template may have many.
 std::string lines_of(const RegionModule& module) {
   std::vector<std::pair<std::string, std::string>> places;
   for (const source::Outlined& region : module.regions.outlined) {

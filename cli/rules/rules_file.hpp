@@ -18,7 +18,7 @@ struct RulesFile {
 // Reads the file. Returns what is wrong, and where; empty if nothing is wrong.
 std::string fault_of_rules(const std::string& name, RulesFile& file);
 
-// The same, if the text is in `file` already.
+// Like fault_of_rules(), but parses the text that is in `file` already.
 std::string parse_rules(const std::string& name, RulesFile& file);
 
 // Returns the program and its libraries that fork by an OpenMP runtime, and each file that a rule

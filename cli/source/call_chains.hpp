@@ -14,7 +14,7 @@ namespace nestbind::cli::source {
 
 // A file that the process has mapped.
 struct Mapped {
-  std::string file;        // a name by which this process can open it
+  std::string file;        // a name by which this process can open the file
   std::uint64_t base = 0;  // the address at which the file's first byte would be mapped
 };
 

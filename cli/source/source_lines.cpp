@@ -73,7 +73,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// Whether reports show the name so: at most 511 characters, with '?' for unsafe characters.
+// Whether reports show the name as `shown`: at most 511 characters, with '?' for unsafe characters.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);
@@ -275,8 +275,8 @@ namespace {
 // The suffixes of GCC, Clang and Flang for the name of a region's outlined function.
 constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
 
-// Returns the position of the suffix in a symbol; npos: the symbol is no region's. Clang makes two
-// functions for a region, and passes only the one without "_debug__" to the runtime.
+// Returns the position of the suffix in a symbol; npos if the symbol is no region's. Clang makes
+// two functions for a region, and passes only the one without "_debug__" to the runtime.
 std::size_t find_outlined(std::string_view symbol) {
   constexpr std::string_view kSecond = "_debug__";
   for (const std::string_view sign : kOutlined) {
@@ -295,7 +295,7 @@ bool is_before(const Outlined& one, const Outlined& other) {
 
 }  // namespace
 
-// Returns the line of the function's declaration, in Clang's code the region's. 0: not known.
+// Returns the line of the function's declaration (in Clang's code, of the region); 0 if not known.
 int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   constexpr int kDeepest = 20;
   Dwarf_Die child;

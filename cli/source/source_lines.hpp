@@ -15,16 +15,16 @@ namespace nestbind::cli::source {
 struct Place {
   std::string module;         // the file that has the code
   std::uint64_t address = 0;  // an address in the file
-  std::string function;       // the compiler's name of the function; empty: not known
+  std::string function;       // the compiler's name of the function; empty if not known
   std::uint64_t in_function = 0;
-  std::string build_id;  // the file's, in hexadecimal digits; empty: not known
+  std::string build_id;  // the file's, in hexadecimal digits; empty if not known
 };
 
 // A function that contains the code.
 struct Frame {
   std::string function;  // as in the source, if it is known; may be empty
   std::string file;
-  int line = 0;  // from 1; if the frame before was inlined: the line of that call
+  int line = 0;  // from 1; if the frame before was inlined, the line of that call
 };
 
 struct Found {
@@ -35,9 +35,9 @@ struct Found {
 // A function that a compiler has made from a parallel region or a task.
 struct Outlined {
   std::string symbol;    // the compiler's name
-  std::string function;  // the function that contains the region, demangled; empty: not known
+  std::string function;  // the function that contains the region, demangled; empty if not known
   std::uint64_t begin = 0;
-  std::string file;  // the file in which the region begins; empty, and line 0: not known
+  std::string file;  // the file in which the region begins; if not known, empty with line 0
   int line = 0;
   bool is_statement = false;  // the line is that of the first statement, after the directive
 };
@@ -75,7 +75,7 @@ Regions regions_of(const std::string& file, Detail detail);
 // Returns a C++ symbol as in the source. Other symbols are not changed.
 std::string demangled(const std::string& symbol);
 
-// Keeps the files that it has read.
+// Finds source lines. Keeps the files that were read.
 class Lines {
  public:
   Lines();
@@ -86,8 +86,8 @@ class Lines {
   // Returns what is missing to find lines; empty if nothing is missing.
   std::string missing() const;
 
-  // Finds the lines of a place. Finds nothing if the file has changed: its build id differs.
-  // Without a build id, another address of the function shows the change.
+  // Finds the lines of a place. Finds nothing if the file has changed since the report. A changed
+  // file has another build id, or without build ids another address of the function.
   Found find(const Place& place);
 
  private:

@@ -17,8 +17,8 @@ struct Shown {
   Order order = Order::kPath;
 };
 
-// Shows the processes until the user quits. Returns "", or why there is no screen. On SIGTERM and
-// SIGHUP it restores the terminal, and the signal then ends the process.
+// Shows the processes until the user quits. Returns "", or why there is no screen. On SIGTERM or
+// SIGHUP, restores the terminal, and then the signal ends the process.
 std::string show_interactively(Watched& watched, const Host& host,
                                const std::optional<machine::Hardware>& hardware,
                                const Shown& shown);

@@ -37,7 +37,7 @@ std::optional<Stat> read_process(int process);
 // Returns the process's threads by number. Leaves out threads that end meanwhile.
 std::vector<ThreadSample> read_threads(int process);
 
-// Returns the process's command line, cut to one row. If it is empty, returns the process's name.
+// Returns the process's command line, cut to one row; if empty, the process's name.
 std::string read_command(int process);
 
 // Returns the user of the process; not set if the process has ended.
@@ -46,11 +46,11 @@ std::optional<uid_t> owner_of(int process);
 // Returns all processes of this user (root: of all users), ascending.
 std::vector<int> processes_of_user();
 
-// Returns a process's pages by NUMA node, if known. Meanwhile the process cannot map memory.
+// Returns a process's pages by NUMA node, if known. During the call the process cannot map memory.
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 
-// Returns each processor's NUMA node, by the processor's number. -1: the processor is in no node.
+// Returns each processor's NUMA node, by the processor's number. -1 if it is in none.
 std::vector<int> nodes_of_processors();
 
 }  // namespace nestbind::cli::top

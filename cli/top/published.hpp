@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads copies of published files (lib/preload/observe/publish), which owners may truncate.
+// Reads copies of published files (lib/preload/observe/publish), whose owners may truncate them.
 #pragma once
 
 #include <map>
@@ -16,7 +16,7 @@ namespace nestbind::cli::top {
 using Words = std::vector<publish::Word>;
 
 // Parses two copies of a file, of which the second was begun after the first was complete. Leaves
-// out parts that differ between the copies. Not set if the file is of another kind or incomplete.
+// out parts that differ between the copies. Not set if the file is of another format or incomplete.
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
 // Whether this process has written the file, after its last exec.
@@ -32,8 +32,8 @@ class PublishedFiles {
   // Returns the processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // Reads the file of a process. Not set if there is no such file, or if it is another user's. A
-  // file from before the last exec is removed, and the result is not set.
+  // Reads the file of a process. Not set if the process has no file, or if the file is another
+  // user's. A file from before the last exec is removed, and the result is not set.
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

@@ -18,9 +18,9 @@ bool leads_to(const Path& path, const Path& deeper) {
   return path.size() < deeper.size() && std::equal(path.begin(), path.end(), deeper.begin());
 }
 
-// Completes a thread's path. A thread publishes only its path in its first place. If it forks
-// teams, it is their primary thread. So a 0 is added for each team inside that has members but no
-// thread 0.
+// Completes a thread's path. A thread publishes only its path in its first place. If the thread
+// forks teams, the thread is the primary thread of these teams. So a 0 is added for each team
+// inside that has members but no thread 0.
 Path completed(Path path, const std::set<Path>& all) {
   while (true) {
     const auto next = all.upper_bound(path);

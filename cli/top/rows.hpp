@@ -13,7 +13,7 @@ namespace nestbind::cli::top {
 
 struct Host {
   long ticks_per_second = 100;
-  std::vector<int> nodes;  // the NUMA node of each processor; -1: none
+  std::vector<int> nodes;  // the NUMA node of each processor; -1 if none
 };
 
 enum class Order { kPath, kShare, kProcessor, kThread };
@@ -24,8 +24,8 @@ enum class Wandered { kNo, kMask, kProcessor };
 struct Row {
   int thread = 0;
   std::string name;
-  bool is_placed = false;  // false: its process publishes no place; the next fields are not used
-  std::vector<int> path;   // with a 0 for each further level at which it is the primary thread
+  bool is_placed = false;  // if false, its process publishes no place; the next fields are unused
+  std::vector<int> path;   // with a 0 for each further level where the thread is the primary thread
   int root = -1;  // the thread's root thread, if several root threads divide the machine; else -1
   std::vector<int> planned;
   int slot = 0;

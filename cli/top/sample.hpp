@@ -17,8 +17,8 @@ struct Placed {
   int root = -1;  // the thread's root thread, if several root threads divide the machine; else -1
   std::vector<int> cpus;  // ascending
   int slot = 0;
-  bool is_bound = true;   // false: the system refused the binding
-  bool is_pinned = true;  // true: bound to a slot; false: to a share
+  bool is_bound = true;   // false if the system refused the binding
+  bool is_pinned = true;  // true if bound to a slot, false if bound to a share
   bool is_cut = false;  // the record has no room for all processors, or for all levels of the path
   bool is_moving = false;   // the record changed while the thread was examined
   std::uint64_t since = 0;  // nanoseconds since the machine was started
@@ -57,7 +57,7 @@ struct ProcessSample {
   int process = 0;
   std::uint64_t start = 0;
   std::string command;
-  bool has_ended = false;  // true: the next fields are empty
+  bool has_ended = false;  // if true, the next fields are empty
   std::optional<Published> published;
   std::vector<ThreadSample> threads;
 };

@@ -31,7 +31,7 @@ namespace nestbind::cli {
 namespace {
 
 struct TopOptions {
-  std::vector<int> processes;   // empty: processes that publish their places, and other busy ones
+  std::vector<int> processes;   // if empty, processes that publish their places, or are busy
   double delay = 1;             // seconds between refreshes
   std::string sort = "share";   // a word of top::kOrders
   bool once = false;            // print one table on the standard output

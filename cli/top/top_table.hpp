@@ -14,7 +14,7 @@ enum class Style { kPlain, kTitle, kHeading, kWarning, kFaint };
 struct Part {
   std::string text;  // safe for a terminal; each character takes one column
   Style style = Style::kPlain;
-  int team = -1;  // the outermost team, which gives the colour; -1: none
+  int team = -1;  // the outermost team, which gives the colour; -1 if none
   bool operator==(const Part&) const = default;
 };
 using TextLine = std::vector<Part>;

@@ -44,10 +44,10 @@ enum class Key {
 
 Key key_of(int character);
 
-// Applies a key. lines: the number of lines below the title. room: how many of them are visible.
+// Applies a key. lines: the number of lines below the title. room: the number of visible lines.
 void apply(Key key, int lines, int room, View& view);
 
-// Returns all lines below the title. hardware: this machine; without it there are no pictures.
+// Returns all lines below the title. hardware: this machine. If not set, shows no pictures.
 std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& view,
                                const std::optional<machine::Hardware>& hardware, const Size& size,
                                bool is_utf8);

@@ -43,7 +43,7 @@ int Watched::first_missing() const {
   return missing == named_.end() ? 0 : *missing;
 }
 
-// If the user names no process, finds those that publish, or were busy since the last search.
+// Finds processes that publish, or were busy since the last search, unless the user names some.
 void Watched::find(double now) {
   const double passed = now - found_at_;
   found_at_ = now;

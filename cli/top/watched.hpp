@@ -13,9 +13,9 @@ namespace nestbind::cli::top {
 
 class Watched {
  public:
-  // named: the processes that the user names. If empty, watches this user's processes (root: all)
-  // that publish their places, or that are busy with several threads. folder: where processes
-  // publish.
+  // named: the processes that the user names. If `named` is empty, watches this user's processes
+  // (root: all) that publish their places, or that are busy with several threads. folder: where
+  // processes publish.
   Watched(std::vector<int> named, const std::string& folder, long ticks_per_second);
 
   // Returns the first named process that does not exist, or 0 if all exist.
@@ -28,7 +28,7 @@ class Watched {
     std::uint64_t start = 0;
     std::uint64_t ticks = 0;  // the processor time at the previous search
     std::string command;
-    double ended = 0;  // when the process was first found to have ended; 0: it exists
+    double ended = 0;  // when the process was first found to have ended; 0 if it exists
   };
 
   void find(double now);

@@ -10,8 +10,8 @@ namespace nestbind::cli::tune {
 
 struct Candidate {
   std::string name;      // its name in the ranking
-  std::string spec;      // OMP_NESTING_TEAM_SIZE; empty: nestbind does not bind
-  std::string schedule;  // NESTBIND_SCHEDULE; empty: none
+  std::string spec;      // OMP_NESTING_TEAM_SIZE; empty if nestbind does not bind
+  std::string schedule;  // NESTBIND_SCHEDULE; empty if none
   std::vector<std::pair<std::string, std::string>> variables;  // the runtime's own variables to set
 
   std::string rules = {};  // NESTBIND_RULES: a file with the specification for one region
@@ -21,7 +21,7 @@ struct Candidate {
 
 inline constexpr char kUnbound[] = "unbound";
 
-// A shape, and the specifications to try for it. If it has no sizes, the program chooses its teams.
+// A shape, and the specifications to try for it. Without sizes the program chooses its teams.
 struct Shape {
   std::vector<int> sizes;
   std::vector<std::string> specs;  // canonical
@@ -42,8 +42,8 @@ std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 // matter.) The last schedule is balanced, all automatic.
 std::vector<Candidate> schedules(const Candidate& layout);
 
-// Returns a line of POSIX shell, or "". With this line a job script runs programs as this candidate
-// does. options: nestbind run's, each with a blank after it ("--smt=2 "). cpus: to use; empty: all.
+// Returns a line of POSIX shell with which a job script runs programs as this candidate does; or
+// "". options: those of nestbind run, a blank after each ("--smt=2 "). cpus: to use; if empty, all.
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

@@ -14,7 +14,7 @@ namespace nestbind::cli::tune {
 struct Words {
   std::string metric;
   std::string options;  // options of nestbind run for all candidates, each with a blank after it
-  std::string cpus;     // the processors that all candidates may use; empty: all
+  std::string cpus;     // the processors that all candidates may use; if empty, all
 };
 
 // Returns a table of the candidates, the best first, and why other candidates failed.

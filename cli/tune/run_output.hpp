@@ -29,7 +29,7 @@ class LinePattern {
 // Reads a finite number, with or without blanks around it. Not set for any other text.
 std::optional<double> number_of(const std::string& text);
 
-// Returns the number in the last matching line of the first file with such a line (first group).
+// Returns the first group's number in the last matching line of the first file with a match.
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 

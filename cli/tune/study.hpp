@@ -19,10 +19,10 @@ struct Program {
   std::vector<std::string> words;
   std::string input = "/dev/null";    // a file
   std::string folder;                 // for the output of the runs
-  bool keeps_output = false;          // false: an output is removed after it is read
-  std::optional<LinePattern> metric;  // not set: the time is compared
+  bool keeps_output = false;          // if false, an output is removed after it is read
+  std::optional<LinePattern> metric;  // if not set, the time is compared
   std::optional<LinePattern> check;
-  double patience = 0;  // seconds; 0: derived from the longest run so far
+  double patience = 0;  // seconds; if 0, derived from the longest run so far
 };
 
 // A candidate, and the environment of its runs.
@@ -61,7 +61,7 @@ struct Study {
   std::vector<Candidate> candidates;
   trial::Trial trial;
   std::vector<Fault> faults;  // for each candidate the reason why it was dropped
-  int signal = 0;             // the signal that ended the study; 0: none
+  int signal = 0;             // the signal that ended the study; 0 if none did
   double seconds = 0;
 };
 

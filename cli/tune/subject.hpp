@@ -22,7 +22,7 @@ struct Subject {
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status);
 
 // Removes variables that bind, or that only some candidates may use: the specification, a preloaded
-// nestbind, runtimes' binding, schedules, reports. Returns the names of those that were set.
+// nestbind, runtimes' binding, schedules, reports. Returns the names of the removed variables.
 std::vector<std::string> set_aside();
 
 // Returns this process's environment, with `binding` and the candidate's variables.

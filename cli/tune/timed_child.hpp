@@ -45,7 +45,7 @@ class Children {
 
   // Runs a program in its own process group until it ends. After `patience` seconds (0: never), or
   // if a signal asks this process to end, the group gets SIGTERM. Two seconds later, or at a second
-  // such signal, the group gets SIGKILL. Calls `tick` at least once a second.
+  // signal to this process, the group gets SIGKILL. Calls `tick` at least once a second.
   Ended run(const Start& start, double patience, const std::function<void()>& tick);
 
  private:

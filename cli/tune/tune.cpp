@@ -185,7 +185,7 @@ bool make_folder(const std::string& name) {
   return is_good;
 }
 
-// Tunes the layouts. If the user wants it, then tunes schedules of loops in the best layout.
+// Tunes the layouts, and then, if the user wants, schedules of loops in the best layout.
 void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune::Subject& subject,
              Runner& runner, Report& report) {
   const std::vector<Candidate> layouts = tune::layouts(subject.shapes);
@@ -219,7 +219,7 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   complete_study("schedules", loops, runner, subject.binding, words, report);
 }
 
-// Finds in a trace the region that takes most of a run's time. If it finds none, says why.
+// Finds in a trace the region that takes most of a run's time. If there is none, says why.
 std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                                                 const tune::Subject& subject,
                                                 tune::Children& children) {

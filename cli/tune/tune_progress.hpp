@@ -18,8 +18,8 @@ class Progress {
   explicit Progress(std::FILE* file);
 
   void show(const trial::Trial& trial);  // called before a run
-  void tick();                           // called while it runs
-  void clear();                          // called before other lines
+  void tick();                           // called while the run lasts
+  void clear();                          // called before other lines are written
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -15,21 +15,21 @@ namespace nestbind::cli::tune {
 
 struct TuneOptions {
   std::vector<std::string> program;  // the program and its arguments
-  std::string shapes;                // "4x4,2x8"; empty: not known
-  std::string candidates;            // specifications between semicolons; empty: the suggested ones
+  std::string shapes;                // "4x4,2x8"; empty if not known
+  std::string candidates;            // specifications between semicolons; empty for suggested ones
   bool schedules = false;            // tune schedules of loops, too
   bool rules = false;                // tune one region, not the layouts
   std::string metric = "time";       // "time", or an expression that selects lines
   bool is_lower = false;
   bool is_higher = false;
-  std::string check;  // an expression that selects lines; empty: no check
-  int rounds = 0;     // rounds of the final; 0: the default
+  std::string check;  // an expression that selects lines; empty for no check
+  int rounds = 0;     // rounds of the final; if 0, the default number
   std::string budget;
   std::string timeout;
-  std::string input;  // a file; empty: /dev/null
+  std::string input;  // a file; if empty, /dev/null
   std::string format = "text";
-  std::string json;  // a file for the results as JSON; empty: none
-  std::string keep;  // a folder that keeps the output of the runs; empty: it is removed
+  std::string json;  // a file for the results as JSON; empty for none
+  std::string keep;  // a folder that keeps the output of the runs; if empty, the output is removed
   std::uint64_t seed = 1;
   // The following options are also options of nestbind run.
   std::string runtime;
@@ -44,7 +44,7 @@ struct Wanted {
   trial::Rules rules;
   bool has_rounds = false;               // the user has set --rounds
   std::vector<std::vector<int>> shapes;  // empty: not known
-  std::vector<std::string> specs;        // canonical; empty: the suggested ones
+  std::vector<std::string> specs;        // canonical; if empty, the suggested specifications
   RuntimeChoice runtime;
   std::string options;  // options of nestbind run for the job script, each with a blank after it
 };
