@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a nested program under nestbind together with other preloads, tools and launchers. Its masks and exit status must be the
-same as under nestbind alone, and the other tool must have done its work. A tool that is not installed is skipped.
+"""Runs a nested program under nestbind together with other preloads, tools and launchers. The masks and the exit status of the program must
+be the same as under nestbind alone, and the other tool must have done its work. A tool that is not installed is skipped.
 
 usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed prefix of nestbind
 """
@@ -54,8 +54,8 @@ class Trial:
         return self.start([*before, self.command, "run", SPEC, "--", *words], env)
 
 
-# Each function below returns a function that runs a tool in a trial. That function returns the finished process, and whether the tool has
-# done its work. If the tool is not installed, it returns None.
+# Each function below returns a function `tool`, which runs a tool in a trial. `tool` returns the finished process, and whether the tool has
+# done its work, or None if the tool is not installed.
 def preloaded(pattern, **env):
     def tool(trial):
         path = library(pattern)

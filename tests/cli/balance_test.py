@@ -55,7 +55,7 @@ class Balance(TestCase):
                                                  "one object alone is as heavy, so no placement is better"])
 
     def test_a_move_without_gain_is_reported(self):
-        """The light object moves, but this gains nothing, because the object of load 4 alone is as heavy as before."""
+        """The light object moves, but the move gains nothing, because the object of load 4 alone is as heavy as before."""
         told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
         self.assertIn("1 to be moved", told)
         self.assertTrue(told.endswith("no placement is better\nthe moves gain nothing\n\nobject 1: slot 3 -> 1\n"), told)
@@ -131,7 +131,7 @@ class Balance(TestCase):
         self.assertEqual(self.found(talking, *TWO, "--alpha=0.015"), found)  # 0.05 * 12 / 40
         bytes_sent = {**talking, "load": [load * 1e-3 for load in talking["load"]], "messages": [[0, 1, 1e6], [1, 0, 1e6]], "home_messages": [5e5] * 4}
         self.assertEqual(self.found(bytes_sent, *TWO)["slot"], found["slot"])
-        # One of two light objects must leave slot 0. It is the object that has no data there.
+        # One of two light objects must leave slot 0: the object that has no data on the node of slot 0.
         held = {"load": [10, 10, 1, 1], "slot": [0, 1, 0, 0], "home": [0, 1, 0, 0], "home_messages": [0, 0, 5, 0]}
         self.assertEqual(self.found(held, *TWO)["slot"], [0, 1, 0, 1])
         self.assertEqual(self.found(held, *TWO, "--alpha=0")["slot"], [0, 1, 1, 0])
@@ -174,7 +174,7 @@ class Balance(TestCase):
         self.assertLessEqual(self.found({"load": [1] * 64}, *SQUARE, *BY_SCOTCH)["heaviest"], 8)
 
     def command_with(self, name, program=None):
-        """Copies the command, and another program as nestbind-scotch, or no such program. Returns the path of the copy."""
+        """Copies the command without nestbind-scotch, or with another program as nestbind-scotch. Returns the path of the copy."""
         folder = os.path.join(self.folder, name)
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(COMMAND, os.path.join(folder, "bin"))
@@ -244,7 +244,7 @@ class Balance(TestCase):
         self.assertStatus(deep, 2)
 
     def test_too_little_memory(self):
-        """Limits the memory. It is enough to read this file value by value, but not for a JSON tree of the values."""
+        """Limits the memory. The memory is enough to read this file value by value, but not for a JSON tree of the values."""
         text = json.dumps({"load": [1] * 2000000})
         limit = 96 << 20
         process = subprocess.run([COMMAND, "balance", self.file("objects.json", text), *FOUR], env=environment(), stdout=subprocess.PIPE,

@@ -73,8 +73,8 @@ class Runtimes(Doctor):
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
     def test_static_runtime_and_another_runtime(self):
-        """nestbind does not see the forks of the runtime in the program, even if another runtime is loaded. doctor and run must say the
-        same."""
+        """nestbind does not see the forks of the runtime in the program, even if another runtime is loaded. doctor and run must give the
+        same reason."""
         for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
             library = os.path.join(self.folder, f"libbeside_{name}.so")
             if shutil.which(compiler) is None:

@@ -20,7 +20,7 @@ def team(rank, paths, cpus, level=1, host="n0", process=None, spec="2,scatter", 
 
 class Job(TestCase):
     def run_ranks(self, specs, variable="OMPI_COMM_WORLD_RANK"):
-        """Makes dry runs of nested 2x2 teams on Barcelona. Each is a rank of a job of unknown size. Returns the names of the reports."""
+        """Makes dry runs of nested 2x2 teams on Barcelona. Each dry run is a rank of a job of unknown size. Returns the reports' names."""
         program = self.compile("forking", "-fopenmp")
         folder = os.path.join(self.folder, self.id())
         os.makedirs(folder, exist_ok=True)

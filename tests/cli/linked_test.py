@@ -32,7 +32,7 @@ program forks
 end program
 """
 
-# Asks for sizes before it forks, as programs do that allocate arrays for each thread. The program does not contain the library's name.
+# Asks for sizes before it forks, like programs that allocate an array for each thread. Does not contain the library's name.
 ASKING = r"""
 #include <omp.h>
 int omp_set_nesting_info(const char *) __attribute__((weak));
@@ -233,8 +233,8 @@ class StaticRuntime(Linked):
         self.assertIn("libgomp.a", strict.stderr)
 
     def test_preloaded_library_reports_the_static_runtime(self):
-        """The message must also be printed if a job script exports LD_PRELOAD, and if a shell starts the program. The same holds for a
-        program without symbols."""
+        """If a job script exports LD_PRELOAD, the message must also be printed, with and without a shell that starts the program, and with
+        and without symbols in the program."""
         objects = self.compile("said_object", "-c", "-fopenmp")
         program = os.path.join(self.folder, "static_said")
         for strip in ([], ["-s"]):

@@ -165,7 +165,7 @@ int main(void) {
                 self.assertEqual(process.wait(60), status)
 
     def test_program_that_becomes_another_user_costs_little(self):
-        """The kernel ends the events of such a program. So the command must wait for the end of the program without using a processor."""
+        """The kernel ends the events of this program. So the command must wait for the program's end without using a processor."""
         program = self.compile("sleeper", source="#include <unistd.h>\nint main(void) { sleep(3); return 3; }")
         os.chown(program, 65534 if os.geteuid() == 0 else -1, -1)
         os.chmod(program, 0o4755)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests on this machine which first touches nestbind memory and NESTBIND_MEMORY report. Tests of later uses need a NUMA machine
-(tests/guest-suite/memory.py). If the kernel does not allow a test here, it is skipped with the reason."""
+(tests/guest-suite/memory.py). A test that the kernel does not allow is skipped, with the reason."""
 import json
 import os
 import shutil
@@ -152,7 +152,7 @@ int main(void) {
         self.assertGreater(json.loads(process.stdout)["memory"]["regions"][0]["bytes"], 15 << 20)
 
     def test_process_without_memory(self):
-        """The process has ended, but its parent has not waited for it. The message must not say that it belongs to another user."""
+        """A process has ended, but its parent has not waited. The message must not say that the process belongs to another user."""
         with subprocess.Popen(["true"]) as program:
             os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
             process = nestbind("memory", "--pid", str(program.pid))
@@ -296,14 +296,14 @@ int main(void) {
 
     @unittest.skipUnless(os.geteuid() == 0 and shutil.which("setpriv"), "to become nobody takes root and setpriv")
     def test_program_that_drops_privileges(self):
-        """The program keeps some capabilities. If nestbind had a thread in the process, this thread would not have them, and glibc would
-        abort."""
+        """The program keeps some capabilities. If nestbind had a thread in the process, this thread would not have these capabilities, and
+        glibc would abort."""
         process = nestbind("memory", "--", "setpriv", "--reuid", "65534", "--regid", "65534", "--clear-groups", "--inh-caps=+setgid",
                            "--ambient-caps=+setgid", "true")
         self.assertStatus(process, 0)
 
     def test_descriptors_of_the_program_stay(self):
-        """A program closes all inherited file descriptors, and opens files before nestbind stops watching. It must keep these files."""
+        """A program closes all inherited file descriptors, and opens files before nestbind stops watching. These files must stay open."""
         program = self.compile("daemon", source=r"""
 #include <fcntl.h>
 #include <stdio.h>

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs each command line of README.md and docs/*.md that can run here. It must print the text below it.
+"""Runs each command line of README.md and docs/*.md that can run here. Each command must print the text below its line.
 
 In a block `sh` each line is a command. In a block `console` each line with a dollar is a command, and `...` matches any text. If the output
 is a picture on a terminal, the test adds the option for a picture."""

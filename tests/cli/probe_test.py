@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind probe on this machine: its options, and that it writes nothing if it finds no difference. The tests pass on any machine.
-tests/unit/probe tests the results for known latencies."""
+"""Tests nestbind probe on this machine: its options, and that the command writes nothing if it finds no difference. The tests pass on any
+machine. tests/unit/probe tests the results for known latencies."""
 import glob
 import json
 import os

@@ -220,7 +220,7 @@ class Planned(TestCase):
                 self.assertEqual(len(self.threads(quota, spec)["threads"]), count)
 
     def test_places_do_not_depend_on_the_quota(self):
-        """With a quota of 8, each node keeps the first 2 of its 4 threads. They have the same places as without a quota."""
+        """With a quota of 8, each node keeps the first 2 of its 4 threads. These threads have the same places as without a quota."""
         told = self.threads(8, "numa,scatter,core,subcompact")
         self.assertEqual([thread["cpus"] for thread in told["threads"]], [[0], [1], [4], [5], [8], [9], [12], [13]])
         self.assertEqual((told["quota"], told["slots"], told["warnings"]), (8, 16, []))

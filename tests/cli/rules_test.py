@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind rules, and nestbind run --rules, with regions of real programs. Rules name them by lines, functions and libraries. The
-regions print their sizes. Comments in the sources mark the lines."""
+"""Tests nestbind rules, and nestbind run --rules, with regions of real programs. Rules name the regions by lines, functions and libraries.
+The regions print their sizes. Comments in the sources mark the lines."""
 import os
 import re
 import subprocess
@@ -187,7 +187,7 @@ class Rules(TestCase):
             found = re.findall(r"^#(\S+:\d+) +SPEC +# (\S+)$", done.stdout, re.MULTILINE)
             self.assertEqual(found, [(f"{code}:{line_of(comment)}", function) for comment, function in
                                      (("plain", "plain"), ("outer", "solve"), ("inner", "solve"), ("shared", "shared"))])
-            # The output of nestbind rules can be used as a file of rules. All of its rules are comments.
+            # The output of nestbind rules can be used as a file of rules. All rules in this output are comments.
             self.assertEqual(self.run_with(done.stdout, program).returncode, 0)
 
     def test_lines_and_functions(self):
@@ -382,7 +382,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", done.stdout)
 
     def test_bad_files_by_hand(self):
-        """The program must run as without rules, and one message must say why. The program must not wait, whatever the file is."""
+        """Whatever the file is, the program must run as without rules, and must not wait. One message must name the file."""
         program = self.build("badhand", "gcc")
         fifo = os.path.join(self.folder, "fifo-by-hand")
         os.mkfifo(fifo)

@@ -175,7 +175,7 @@ class Environment(TestCase):
     def test_options_become_variables(self):
         found = variables("--report", "--strict", "--sizes=ignore", "--smt", "2", "--cores=all",
                           "--machine", "pu:4", "2,scatter")
-        found.pop("NESTBIND_MACHINE_RECORDS")  # another test is about it
+        found.pop("NESTBIND_MACHINE_RECORDS")  # another test checks this variable
         self.assertEqual({k: v for k, v in found.items() if k.startswith("NESTBIND_")},
                          {"NESTBIND_REPORT": "auto", "NESTBIND_STRICT": "1",
                           "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_SMT": "2",

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the site's file of settings. It is made in a mount namespace, so that only the command under test sees it."""
+"""Tests the site's file of settings. The test makes the file in a mount namespace, so that only the command under test sees the file."""
 import json
 import os
 import shlex

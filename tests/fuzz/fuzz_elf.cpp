@@ -49,7 +49,7 @@ void check_verdicts(const ElfFile& file) {
   }
 }
 
-// Links a program with a library. Both have the bytes of this file.
+// Links a program with a library. Program and library have the bytes of this file.
 void check_linking(const ElfFile& file, std::size_t size) {
   const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
   for (const Missing& missing : find_missing("/program", file, listing)) {

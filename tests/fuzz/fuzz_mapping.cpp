@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: readers must give consistent answers for any text. They read orders, communication,
-// and the texts to and from SCOTCH's process. The first byte selects the reader.
+// libFuzzer: readers must give consistent answers for any text. The readers read orders,
+// communication, and the texts to and from SCOTCH's process. The first byte selects the reader.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: any text of a launcher's variable must be read or ignored. The ranks of a node share a
 // file (the sheet). Any contents of this file must be refused, or give consistent results. If the
-// first byte is 's', the input is such a file. It is used whole, and as words that are put in a
-// good file. Otherwise the input is a text.
+// first byte is 's', the input is a sheet. This sheet is used whole, and as words that are put in a
+// good sheet. Otherwise the input is a text.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Several nodes can share memory that is on one node (../programs/moved.c). nestbind run --memory=apply must interleave this memory while
-the program uses it. It must not interleave other memory. At the end the program itself asks the kernel for the nodes of its pages, and
-checks each number in them."""
+the program uses it. nestbind must not interleave other memory. At the end the program itself asks the kernel for the nodes of its pages,
+and checks each number in the pages."""
 
 import json
 import os

@@ -59,7 +59,7 @@ class GuestRunner(matrix.Runner):
         return dict(env, PATH="/usr/sbin:/usr/bin:/sbin:/bin")
 
     def restriction(self, case):
-        """Returns the words of the command line before the program. They restrict the program as an administrator does."""
+        """Returns the words of the command line before the program. These words restrict the program as an administrator does."""
         words = case.cpus.split()
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]

@@ -36,8 +36,8 @@ MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang
 CALLS = ("block", "interleave", "local")  # the ways of nestbind_memory_spread
 SPECIFICATIONS = {"nested": "2,scatter,2,subscatter"}
 
-# If memory is on one of four nodes, at most this share of its uses may be local, in per cent. It is about a quarter, and more if each page
-# has only one user.
+# If memory is on one of four nodes, at most this share of its uses may be local, in per cent. The share is about a quarter, and more if
+# each page has only one user.
 LOCAL = {"shared": 80, "teams": 5}
 
 
@@ -240,7 +240,7 @@ class Planted:
                    (f"FIX={KINDS[kind][1]} {seats}{fixed}" if KINDS[kind][1] in CALLS else "")
         else:
             line = BOUND + shlex.join([*self.memory, "--json", "--"]) + " " + line
-        # If several threads make first touches at the same time, programs beside them would lose samples. So such a program runs alone.
+        # If several threads make first touches at once, other programs would lose samples. So a program with such threads runs alone.
         group = None if alone or kind in ("good", "private") else "huge" in more
         boot.add(name, setting + line, PATIENCE, group)
         self.names.append(name)

@@ -32,13 +32,13 @@ PYTHON_PROGRAMS = ("torch", "boosting", "clusters")
 LIMITED = "threadpoolctl"
 PLAIN = "plain"
 # A program's results must be equal to the results of this variant. PyTorch's results differ between teams of sixteen and of four threads,
-# also without nestbind. So it is compared with the run under threadpoolctl, whose teams have four threads. The results of clusters vary
-# from run to run.
+# also without nestbind. So PyTorch is compared with the run under threadpoolctl, whose teams have four threads. The results of clusters
+# vary from run to run.
 LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600
 SECTION = "section"
-# Kernel modules that the guest needs for its disk, but does not have. They must be loaded in this order, because they depend on each other.
+# Kernel modules that the guest needs for its disk, but does not have. The order matters, because the modules depend on each other.
 MODULES = ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_blk")
 TOPOLOGY = '#include "oplsaa.ff/forcefield.itp"\n#include "oplsaa.ff/spce.itp"\n[ system ]\nwater\n[ molecules ]\n'
 SETTINGS = "integrator = md\nnsteps = 10\ncoulombtype = PME\ngen-vel = yes\ngen-seed = 1\n"
@@ -164,7 +164,7 @@ def fullest(found):
     """Returns the look that saw the most roots. If no look saw a root, returns the look that saw the most threads.
 
     Of the looks with the most roots, the look with the fewest threads without a root wins. The first root had the whole machine. After the
-    machine is divided, some of its threads have no root, and end soon. Then the look with the fewest threads outside of their planned
+    machine is divided, some threads of the first root have no root, and end soon. Then the look with the fewest threads outside of planned
     places wins. A look reads the masks before the plan, and a fork in between can change the plan. Of equal looks the last look wins."""
     def worth(look):
         roots = len(look.teams) - (None in look.teams)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests nestbind probe on an emulated NUMA machine. The nodes and caches of this machine exist only by name, and all accesses take the same
-time. The probe must say so, and must not write a file."""
+time. The probe must report no difference, and must not write a file."""
 
 import json
 

@@ -168,7 +168,7 @@ def cases(is_all):
             for number, spec in enumerate(SPECS):
                 if is_all or (place % 2 == turn and number == place // 2 % len(SPECS)):
                     yield Case(launcher, "gcc", mask, ranks, spec)
-        # LLVM's runtime, with a program that sends messages to the other ranks. It takes long, because the other ranks wait actively.
+        # LLVM's runtime, with a program that sends messages to the other ranks. The runs take long, because the other ranks wait actively.
         for program in ("clang", launcher.name):
             yield Case(launcher, program, "none", 4, "2,scatter,2,subcompact")
             if is_all or program == "clang":

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind tune on a NUMA machine. Its measure is the share of a team's pages that are on the members' own nodes. The first layout in
+"""Tests nestbind tune on a NUMA machine. The measure is the share of a team's pages that are on the members' own nodes. The first layout in
 the ranking must keep each team on its node, and not spread the team."""
 
 import json

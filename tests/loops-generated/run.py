@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Runs generated programs with random loops, without nestbind and with NESTBIND_SCHEDULE. Each iteration must run once, and all sums must
-be equal. Otherwise the exit status is 1. It is also 1 if nestbind took no loop, that is, the runtime shared all loops.
+be equal. Otherwise the exit status is 1. The exit status is also 1 if nestbind took no loop, that is, the runtime shared all loops.
 
 usage: run.py [options] FOLDER      FOLDER: a build tree or an installed prefix with libnestbind.so
 """

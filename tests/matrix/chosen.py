@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Chooses the cases that a variant runs without --all. The variants in EVERY_CASE, where a runtime runs code of its own compiler, run every
 case. The variants in OTHER_ENTRIES run code that calls other functions of the runtime. They run only the cases of constructs that call
-these functions. The remaining variants only load or link the library in another way: for them a few cases are enough. If no variant in
-EVERY_CASE can run a case, all other variants that can run the case do so."""
+these functions. The remaining variants only load or link the library in another way, so these variants run a few cases. If no variant in
+EVERY_CASE can run a case, all other variants that can run the case run it."""
 
 EVERY_CASE = ("gcc-libgomp-preload", "clang19-libomp-preload")
 OTHER_ENTRIES = ("gcc-libomp-preload",)

@@ -18,12 +18,12 @@ from chosen import EVERY_CASE, OTHER_ENTRIES
 
 FORKS = 200
 WAITING = "futex,sched_yield"
-# These calls are not counted either. A kept worker that sleeps blocks its signals, but a worker that spins does not. A thread sleeps while
-# another thread writes a report.
+# The system calls in SLEEPING are not counted either. A kept worker that sleeps blocks its signals, but a worker that spins does not. A
+# thread sleeps while another thread writes a report.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
             "hot-teams-and-a-report": ",nanosleep"}
-# In each shape a team can be like the previous team. At level 1 this is so on all runtimes. At level 2 it is so if the runtime or the
-# library keeps the threads.
+# In each shape a team can be like the previous team. At level 1 teams can be alike on all runtimes. At level 2 teams can be alike if the
+# runtime or the library keeps the threads.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),

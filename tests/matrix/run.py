@@ -27,7 +27,7 @@ from runner import Runner
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
          "clang19-libomp-linked", "gcc-llvm-preload")
 
-# Variants that differ from another variant only in an older compiler. They run a few cases, also with --all.
+# Variants that differ from another variant only in an older compiler. These variants run a few cases, also with --all.
 SOME = ("clang14-libomp-linked",)
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 
@@ -81,7 +81,7 @@ def pairs_of(arguments, every, wanted, runner, results):
 
 def build(arguments, runner, every, pairs):
     """Compiles the programs that the runs need, in each folder. In the folders of the first two variants it compiles all programs. Tests
-    that are not cases, and cases that use two runtimes, need all of them."""
+    that are not cases, and cases that use two runtimes, need all programs."""
     folders = {}
     for variant in every:
         own = [case for other, case in pairs if other.folder == variant.folder]

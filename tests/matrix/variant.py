@@ -143,7 +143,7 @@ def private_gomp(build, libomp):
 
 def clang_14(build, libomp, own_runtime):
     """Returns the folder of omp.h, the folder of libomp, and a note, for Clang 14. If libomp 14 is unpacked in `own_runtime`, Clang 14 uses
-    it. Otherwise it uses the installed libomp and its omp.h, because Debian allows only one installed libomp."""
+    libomp 14. Otherwise Clang 14 uses the installed libomp and its omp.h, because Debian allows only one installed libomp."""
     if own_runtime:
         found = [folder for folder, _, files in os.walk(own_runtime) if "omp.h" in files]
         if not found:
@@ -247,8 +247,8 @@ def sources():
 
 
 def build(variant, library, programs=None):
-    """Compiles those of tests/programs that are not up to date for the variant. `programs`: the names of the programs to compile; None:
-    all. Libraries are always compiled."""
+    """Compiles those of tests/programs that are not up to date for the variant. `programs` has the names of the programs to compile. If
+    `programs` is None, all programs are compiled. Libraries are always compiled."""
     os.makedirs(variant.folder, exist_ok=True)
     os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():
@@ -267,8 +267,8 @@ def build(variant, library, programs=None):
 
 
 def renamed_runtimes(build_folder, library):
-    """Makes two libraries with parallel regions. Each uses its own renamed copy of libgomp, as libraries in Python wheels do. The new names
-    are as long as libgomp.so.1, because they replace this name inside the file."""
+    """Makes two libraries with parallel regions. Each library uses its own renamed copy of libgomp, as libraries in Python wheels do. The
+    new names are as long as libgomp.so.1, because they replace this name inside the file."""
     folder = os.path.join(build_folder, "wheels")
     os.makedirs(folder, exist_ok=True)
     original = os.path.realpath(run_quietly(["gcc", "-print-file-name=libgomp.so.1"]).strip())

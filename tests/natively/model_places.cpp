@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Asks the model of GCC's or LLVM's own binding (lib/command/advice/native_partition.hpp). Each
-// line of the standard input has a runtime and the number of places. For each level it has the team
-// size and the word of OMP_PROC_BIND (primary, close, spread):
+// line of the standard input has a runtime and the number of places. For each level the line has
+// the team size and the word of OMP_PROC_BIND (primary, close, spread):
 //
 //     gnu|llvm PLACES SIZE,SIZE... WORD,WORD...
 //
-// For each line it prints the place numbers of the innermost threads, in the order of their paths.
+// For each line prints the place numbers of the innermost threads, in the order of their paths.
 #include <cstdio>
 #include <iostream>
 #include <sstream>

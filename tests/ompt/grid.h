@@ -21,8 +21,8 @@ static inline void grid_clear(Grid grid) {
   }
 }
 
-/* Returns the processor to which the calling thread is bound, or kGridUnbound if its mask has
- * several. */
+/* Returns the processor to which the calling thread is bound, or kGridUnbound if the mask has
+ * several processors. */
 static inline int grid_processor(void) {
   int cpus[2];
   return nestbind_get_cpus(cpus, 2) == 1 ? cpus[0] : kGridUnbound;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OMPT tool beside nestbind. It writes to every data word that the runtime gives it. At every
- * event it checks that the words still have the values that it wrote. When the runtime ends, it
- * prints its counts to standard error:
+/* An OMPT tool beside nestbind. The tool writes to every data word that the runtime passes. At
+ * every event the tool checks that the words still have the written values. When the runtime ends,
+ * the tool prints its counts to standard error:
  *
  *   second tool: regions 7 members 19 tasks 4 checks 310 faults 0
  *

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The tools, compilers and runtimes. Compiles the test programs by nestbind-instrument with each of them."""
+"""Compiles the test programs by nestbind-instrument, with each tool, compiler and runtime."""
 
 import os
 import shutil

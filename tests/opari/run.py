@@ -37,7 +37,7 @@ QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "
                "kernel/2x2", "tasks/", "constructs/", "changes/")
 
 
-# These builds have the programs of another build, linked or loaded in another way. They run a few cases.
+# These builds have the programs of another build, linked or loaded in another way. Each build runs a few cases.
 SOME = ("opari2-gnu-linked", "opari1-gnu-linked", "opari1-gnu-libgomp", "opari1-llvm-notool")
 
 

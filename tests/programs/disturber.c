@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that is preloaded after the library under test, for disturbed.c. It calls a function of
- * the program whenever the library under test allocates memory. It does so even while the library
+/* A library that is preloaded after the library under test, for disturbed.c. Whenever the library
+ * under test allocates memory, this library calls a function of the program, even while the library
  * under test holds its lock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>

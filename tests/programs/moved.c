@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // moved NAME SECONDS [MEBIBYTES [SCANS [FEWEST]]]: uses memory that should meanwhile move to other
-// nodes, and checks the result. The program runs for SECONDS. It ends earlier if the kernel has
-// scanned its memory SCANS times. It also ends earlier if its pages stay on the right nodes after
-// FEWEST scans.
+// nodes, and checks the result. The program runs for SECONDS. The program ends earlier after SCANS
+// scans of its memory by the kernel, or if its pages stay on the right nodes after FEWEST scans.
 //
 //   parts   one thread initialises, each thread uses its own part
 //   shared  one thread initialises, all threads read the whole array
@@ -46,7 +45,7 @@ static long fewest;  // 0: `scans` is used
 static int node_of_thread[kThreads];
 
 // The number of pages on each node, and the number of pages that only one thread uses. `local` is
-// how many of the latter are on the node of this thread.
+// how many of the pages with one user are on this user's node.
 struct Pages {
   long on[kMostNodes];
   long with_user, local;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* pending OUTER INNER: two threads, one after the other, cancel themselves and then fork nested
- * teams of different sizes. Each ends at the cancellation point after its teams. Then the initial
- * thread forks. */
+ * teams of different sizes. Each thread ends at the cancellation point after its teams. Then the
+ * initial thread forks. */
 #define _GNU_SOURCE
 #include <pthread.h>
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rank of a job, with nested teams. It writes a line for each member of the deepest teams into
-// FILE-RANK. The line has the member's path and the processors that the kernel gives it: "0.1 4,5".
+// A rank of a job, with nested teams. For each member of the deepest teams the rank writes a line
+// into FILE-RANK: the member's path and the processors of its mask in the kernel, "0.1 4,5".
 //
 //     ranked LEVELS FILE
 //

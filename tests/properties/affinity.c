@@ -22,7 +22,7 @@ __attribute__((constructor)) static void note_allowed(void) {
 static int need_two(void) { return CPU_COUNT(&g_allowed) < 2 ? ENODEV : 0; }
 
 /* Returns a mask with only the first allowed processor. If the thread already has this mask,
- * returns a mask with only the second. */
+ * returns a mask with only the second processor. */
 static cpu_set_t another_place(void) {
   cpu_set_t now;
   CPU_ZERO(&now);

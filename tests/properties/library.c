@@ -60,8 +60,8 @@ static void read_pending_cancel(char text[kText]) {
 }
 static int cancel_myself(void) { return pthread_cancel(pthread_self()); }
 
-/* The thread that cancels sets this. That thread is not joined, because pthread_join is a
- * cancellation point.
+/* The cancelling thread sets this flag. The cancelling thread is not joined, because pthread_join
+ * is a cancellation point.
  */
 static _Atomic int g_is_cancelled;
 

@@ -28,7 +28,7 @@ def kept(told):
 
 
 def why_not_here(told):
-    """Returns the reason why the case cannot run here. The text is empty if it can."""
+    """Returns the reason why the case cannot run here. The text is empty if the case can run."""
     if "unavailable" in told:
         return told["unavailable"]
     return told.get("set", "") if told.get("set") in NOT_HERE else ""

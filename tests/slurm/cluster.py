@@ -71,7 +71,7 @@ def without_waits(text):
 
 
 def missing():
-    """Returns the reason why a cluster cannot run on this machine. The text is empty if it can."""
+    """Returns the reason why a cluster cannot run on this machine. The text is empty if a cluster can run."""
     lacking = [name for name in DAEMONS + COMMANDS if shutil.which(name, path=PATH) is None]
     if lacking:
         return f"there is no {', '.join(lacking)} (Debian: slurmctld, slurmd, slurm-client, munge)"
@@ -116,7 +116,7 @@ def children_of(process):
 
 
 def reap():
-    """Waits for orphans that have ended. (Popen waits for the processes that it has started.)"""
+    """Waits for orphans that have ended. (Popen waits for its own child processes.)"""
     for child in children_of(os.getpid()):
         try:
             with open(f"/proc/{child}/stat", encoding="utf-8", errors="replace") as file:

@@ -10,7 +10,7 @@
  *   host PLUGIN trace    calls the callbacks of a task without options, between two calls of
  *                        access(2), which mark the callbacks in strace's output
  *   host PLUGIN count    prints how many instructions these callbacks run
- *   host PLUGIN time     prints how many nanoseconds they take: the median of 1001 times
+ *   host PLUGIN time     prints how many nanoseconds they take: the median of 1001 runs
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

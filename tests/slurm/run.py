@@ -102,7 +102,7 @@ class Cases:
             return without_waits(file.read())
 
     def left(self):
-        """Waits for the end of all jobs. Returns the files that they have not removed."""
+        """Waits for the end of all jobs. Returns the files that the jobs have not removed."""
         self.cluster.wait_for_no_job()
         return self.cluster.files()
 
@@ -143,7 +143,7 @@ class Cases:
 
     def parts(self, masks):
         """Returns the expected processors of two ranks. If Slurm gives both ranks the same two processors, each rank uses one of the
-        processors. If each rank has a processor of its own, it uses this processor."""
+        processors. If each rank has a processor of its own, the rank uses this processor."""
         for rank, cpus in sorted(masks.items()):
             own = cpus.split(",")[int(rank) if "," in cpus else 0]
             yield rank, "n0", own, own
@@ -268,7 +268,7 @@ ls -d "$NESTBIND_CACHE"
         return job, processes
 
     def judge_killed(self, processes):
-        """Checks what killed ranks leave: the small file that they shared, and the file of each rank. The next ranks remove them."""
+        """Checks what killed ranks leave: the small file that they shared, and the file of each rank. The next ranks remove these files."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
         self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])

@@ -18,7 +18,7 @@ def short(name):
 # Every folder may use these folders.
 FOR_ALL = ["lib/support", "lib/mask"]
 
-# The hooks that see forks (instrument/) may use only these files. Through them they report forks and loops, and ask about the process.
+# The hooks that see forks (instrument/) may use only these files, to report forks and loops, and to ask about the process.
 DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.hpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
          "lib/placement/team_sizes.hpp", "lib/placement/region_rules.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]

@@ -107,8 +107,8 @@ def outcome(status):
 
 
 def kind_of(case, statuses, status):
-    """Returns the kind of a difference. There are four kinds. In the first two the program fails only without nestbind, or also without
-    nestbind under another OMP_SCHEDULE. In the other two the difference is intended, or the program fails only with nestbind."""
+    """Returns the kind of a difference. There are four kinds: the program fails only without nestbind, the program also fails without
+    nestbind under another OMP_SCHEDULE, the difference is intended, or the program fails only with nestbind."""
     if status == 0 and 0 not in statuses:
         return "right"
     if outcome(status) == "fails" and any(name in case.name for name in MEANT):

@@ -105,7 +105,7 @@ def text_of(source):
 
 
 def of_lit(root, source, said):
-    """Returns the program of an LLVM test, from its RUN lines. They say how the test is compiled and how it runs."""
+    """Returns the program of an LLVM test, from its RUN lines. The RUN lines say how the test is compiled and how it runs."""
     lines = re.findall(r"RUN:[ \t]*(.*)", text_of(source))
     text = " && ".join(lines)
     for kind in ("libomp", "libomp-c99", "libomp-cxx", "libomp-cxx20"):

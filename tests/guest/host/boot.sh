@@ -37,8 +37,8 @@ boot() {
 }
 
 # watch_guest FILE: waits until QEMU ends. The guest writes the output of lstopo to FILE, then the results of each job. If FILE does not
-# grow for too long, the guest has not started or hangs. Then it is stopped, even if the time of the whole boot is not over. Returns 1 if
-# the guest was stopped.
+# grow for too long, the guest has not started or hangs. Then the guest is stopped, even if the time of the whole boot is not over. Returns
+# 1 if the guest was stopped.
 watch_guest() {
   local file=$1 size=0 now since=$SECONDS patience=${machine[boot-seconds]}
   while kill -0 "$qemu" 2>/dev/null; do

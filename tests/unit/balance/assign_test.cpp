@@ -13,13 +13,13 @@ namespace {
 TEST_CASE("without messages the heaviest objects go to the emptiest slots") {
   const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
   const Slots two = slots(1, 2, 1);
-  // The objects are placed in the order 4, 2, 1, 1. The 4 stays: without the 4, its slot has load
-  // 1, and the other slot has load 3. The 2 stays: without the 2, its slot has load 1, and the
-  // other slot has load 5. The first 1 moves from load 4 to load 3. The second 1 finds loads 4 and
-  // 3, and stays.
+  // The objects of loads 4, 2, 1 and 1 are placed in this order. The 4 stays, because without the 4
+  // its slot has load 1, and the other slot has load 3. The 2 stays, because without the 2 its slot
+  // has load 1, and the other slot has load 5. The first 1 moves from load 4 to load 3. The second
+  // 1 finds loads 4 and 3, and stays.
   CHECK(by_numa(objects.view(), two.view(), {0, 0, 1, 1}, 1) == Done{1, {0, 1, 1, 1}});
-  // The 4 goes to slot 0. The 2 and both 1 go to slot 1, because each of them finds less load
-  // there: 0, 2 and 3.
+  // The object of load 4 goes to slot 0. The other objects go to slot 1, which has less load: 0, 2
+  // and 3.
   CHECK(by_greedy(objects.view(), two.view(), {1, 1, 0, 0}) == Done{3, {0, 1, 1, 1}});
   CHECK(by_greedy(objects.view(), two.view(), {0, 1, 1, 1}) == Done{0, {0, 1, 1, 1}});
 }
@@ -83,8 +83,8 @@ TEST_CASE("by default all messages together cost a twentieth of all loads") {
 
 TEST_CASE("heavy slots give objects away until no slot is above the limit") {
   const Slots two = slots(1, 2, 1);
-  // Slot 0 has objects of load 3 and 2, slot 1 has an object of load 2, and the mean is 3.5. If a 2
-  // moves, slot 1 has load 4, which is 14.3 % above the mean.
+  // Slot 0 has objects of load 3 and 2, slot 1 has an object of load 2, and the mean is 3.5. If an
+  // object of load 2 moves, slot 1 has load 4, which is 14.3 % above the mean.
   const Given objects{{2, 3, 2}, {}, {}, {}, {}, {}};
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0) == Done{1, {1, 0, 1}});
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0.43) == Done{0, {0, 0, 1}});

@@ -156,8 +156,8 @@ TEST_CASE("a gain of less than two per cent is not taken") {
 }
 
 TEST_CASE("a larger alpha keeps blocks near their home and their neighbours") {
-  // Two nodes with one thread each. One thread has three blocks, the other thread one. A block can
-  // move if its messages cost less than the block.
+  // Two nodes with one thread each. One thread has three blocks, and the other thread has one
+  // block. A block can move if its messages cost less than the block.
   const Slots two = slots(2, 1, 2);
   const Times none(4, 0);
   const Times times(4, 100);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests a thread's mask, in the kernel and in the recorder, and the masks of threads that it
-// creates. On a machine with one processor a bound thread has the same mask as a free thread.
+// Tests a thread's mask, in the kernel and in the recorder, and the masks of its new threads. On a
+// machine with one processor a bound thread has the same mask as a free thread.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -26,8 +26,8 @@ using nestbind::process::original_mask;
 
 namespace {
 
-// Returns the last available processor. At the beginning neither the recorder nor a new thread has
-// only this processor.
+// Returns the last available processor. At first neither the recorder's mask nor a new thread's
+// mask has only this processor.
 const MaskBuffer& last_cpu() {
   static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
   return mask;

@@ -235,7 +235,7 @@ TEST_CASE("torn records are never shown") {
   }
   is_over = true;
   writer.join();
-  // Perhaps the writer left too little time for a complete copy. Its last state can be read now.
+  // Perhaps the writer left too little time for a complete copy. The last state can be read now.
   const Words last = copy();
   CHECK(parse_published(last, last)->places.size() == 1);
   CHECK(wrong == 0);
@@ -273,7 +273,7 @@ TEST_CASE("files of ended processes are removed, and other files stay") {
   CHECK(fs::exists(foreign));
   CHECK(files.processes() == std::vector<int>{getpid()});
   CHECK(files.read(getpid(), self)->places.size() == 1);
-  // The file is not read if it was truncated, is empty, or can be written by others.
+  // The file is not read if it was truncated, is empty, or can be written by other users.
   fs::resize_file(mine, 100);
   CHECK_FALSE(files.read(getpid(), self));
   fs::resize_file(mine, 0);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fake OpenMP runtimes in this process. Each has its own omp_* functions. The functions return the
+// Fake OpenMP runtimes in this process. Each runtime has its own omp_* functions, which return the
 // calling thread's settings, its level, and the thread numbers and team sizes on its path. A member
 // gets the settings of the thread that forks. At the end of the region a thread gets its old
 // settings back.

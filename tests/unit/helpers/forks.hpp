@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks of a fake runtime. They are reported through the interface of lib/preload/team, as a source
-// of forks reports them.
+// Forks teams of a fake runtime. Reports each fork through the interface of lib/preload/team, as a
+// source of forks does.
 #pragma once
 
 #include <map>

@@ -70,7 +70,7 @@ const omp::Calls& runtime() {
   return kmpc::runtime_of(reinterpret_cast<const void*>(&calls))->calls;
 }
 
-// Forks a team, and reports it as instrument/ompt does. Its members run one after the other.
+// Forks a team, and reports the team as instrument/ompt does. The members run one after the other.
 void in_team(int size, const std::function<void(int)>& body) {
   team::Team* told = team::fork_begin(runtime(), nullptr, static_cast<unsigned>(size));
   team::Member* const outside = told->from;

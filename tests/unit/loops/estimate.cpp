@@ -107,8 +107,8 @@ TEST_CASE("a chunk is large enough to be worth the cost of a take", "[loops]") {
   // An iteration takes 10 ticks, and a take (the access to the queue for a chunk) costs 10 ticks.
   // So chunks of fifty cost 2 %. In a region of 2000 ticks each thread has 200 iterations.
   CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
-  // In a region of 2 million ticks, larger chunks are better. They save more time in takes than
-  // they cost at the end of the loop.
+  // In a region of 2 million ticks, larger chunks save more time in takes than they cost at the end
+  // of the loop.
   CHECK(chunk_for(known(6553, 2560, 2000000), 55, 10) == 256);
   // If all iterations are dynamic, takes cost more, so chunks are larger.
   CHECK(chunk_for(known(6553, 2560, 2000000), 0, 10) == 512);

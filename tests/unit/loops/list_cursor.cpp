@@ -78,8 +78,8 @@ struct ListTeam {
 };
 
 TEST_CASE("a thread runs its list, and then blocks from the nearest other lists", "[loops]") {
-  // Twelve blocks of two iterations. Thread 0 owns none, threads 1 and 2 own three each, and thread
-  // 3 six.
+  // Twelve blocks of two iterations. Thread 0 owns no block, threads 1 and 2 own three blocks each,
+  // and thread 3 owns six.
   const std::vector<int> owner{1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3};
   Listed made = listed(24, 4, 3, owner, balance::kStealableAtFirst);
   ListTeam team(4);

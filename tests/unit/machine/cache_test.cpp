@@ -343,7 +343,7 @@ TEST_CASE("files of other users and of running writers stay") {
   fs::create_directory(place.path() / "nestbind-machine-b.1.2.3");
   put(place.path() / "nestbind-machine-c.1.2.3", "");
   place.open().write(small(), kCacheKey);
-  CHECK(place.files() == 9);  // 5 others, a link, a folder, the old file and the new file
+  CHECK(place.files() == 9);  // 5 other files, a link, a folder, an old and a new file
   CHECK(!fs::exists(place.path() / "nestbind-machine-c.1.2.3"));
   REQUIRE(::write(may_end[1], &byte, 1) == 1);
   int status = -1;

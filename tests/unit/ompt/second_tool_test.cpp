@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A second tool beside our tool. It must get the same events as without our tool, with its own data
-// words.
+// A second tool beside our tool. The second tool must get the events that it gets without our tool,
+// with its own data words.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <mutex>

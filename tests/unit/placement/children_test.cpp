@@ -123,7 +123,7 @@ TEST_CASE("a strict process stops before main") {
   }
 }
 
-// This process needs no plan, as a shell. tests/unit/gomp tests a process that needs a plan.
+// Like a shell, this process needs no plan. tests/unit/gomp tests a process that needs a plan.
 TEST_CASE("a strict process without a runtime goes on") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_STRICT", "1"},

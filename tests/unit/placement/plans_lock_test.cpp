@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the lock of plans if the thread that has the lock asks for it again. It asks in a signal
-// handler, or by a fork in the handler.
+// Tests the lock of plans if the thread that has the lock asks for the lock again, in a signal
+// handler or by a fork in the handler.
 #include "placement/plans_lock.hpp"
 
 #include <sys/wait.h>

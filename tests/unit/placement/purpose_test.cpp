@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which masks become the process's mask if others than nestbind set them. The test sets and
-// reads masks in the kernel.
+// Tests which masks that nestbind has not set become the process's mask. The test sets and reads
+// masks in the kernel.
 #include "placement/purpose.hpp"
 
 #include <sys/wait.h>
@@ -35,8 +35,7 @@ struct Here {
   const std::string last = std::to_string(numbers.back());
   bool has_two() const { return numbers.size() > 1; }
 
-  // Sets the mask unseen by nestbind. set_by() sets the mask as the program or as an OpenMP runtime
-  // does.
+  // Sets the mask unseen by nestbind. set_by() also tells nestbind who has set the mask.
   static void set(const mask::MaskBuffer& mask) { REQUIRE(cpus::set_in_kernel(mask.view())); }
   static void set_by(const mask::MaskBuffer& mask, bool by_runtime) {
     set(mask);

@@ -23,7 +23,7 @@ const made_up::Truth kTruth = {.round_trip = {{10, 100, 200}, {100, 10, 300}, {2
 // Returns the given times, and records the requests.
 class Told : public Instrument {
  public:
-  std::map<int, std::vector<double>> ns;  // times by a pair's first processor; the last is repeated
+  std::map<int, std::vector<double>> ns;  // by a pair's first processor; the last time repeats
   std::vector<int> order;
   std::vector<int> counts;
   double seconds_of_batch = 0.1;  // 32 rounds take all the time
@@ -128,7 +128,7 @@ TEST_CASE("a measurement is not reliable if its parts differ") {
 }
 
 TEST_CASE("an unreliable measurement gets more batches if there is time") {
-  // One time in three is good, but the first 19 times are bad.
+  // One measured time in three is right, but the first 19 measured times are wrong.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
     ns.push_back(i % 3 == 0 ? 100 : 500);

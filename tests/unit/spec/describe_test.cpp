@@ -73,7 +73,7 @@ TEST_CASE("a text that just fits is shown whole", "[spec]") {
 }
 
 TEST_CASE("the part of a long text around the fault is shown", "[spec]") {
-  // The fault is marked by '#'. It is at every place of a text of 300 bytes in turn.
+  // The character '#' is the fault. It is at each position of a text of 300 bytes in turn.
   const std::string text = repeated("1,scatter", 30) + ",";
   for (std::size_t position = 0; position <= text.size(); ++position) {
     std::string marked = text;

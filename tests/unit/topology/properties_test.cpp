@@ -70,7 +70,7 @@ void check_coordinates(const Geometry& geometry) {
   }
 }
 
-// Checks random coordinates. They are the coordinates of a slot, or no slot has them.
+// Checks that random coordinates belong to no slot, or to a slot that has these coordinates.
 void check_inverse(const Geometry& geometry, std::mt19937& random) {
   for (int round = 0; round < 200; ++round) {
     Ints any;

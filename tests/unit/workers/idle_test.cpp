@@ -33,8 +33,8 @@ unsigned long blocked_of(int thread) {
   return 0;
 }
 
-// All signals that a program can block. These are all except SIGKILL, SIGSTOP and the two signals
-// of the C library.
+// All signals that a program can block: all except SIGKILL, SIGSTOP and the two signals of the C
+// library.
 constexpr unsigned long kAll = ~(1UL << 8 | 1UL << 18 | 1UL << 31 | 1UL << 32);
 
 void block(int signal, int how) {
@@ -63,7 +63,7 @@ Seen fork_two() {
 const Terms kAsleepAtOnce{64, 0};
 const Terms kSpinsOn{64, kSpinning, 5, true};
 
-// Primary threads that wait until the test ends. Each has a waiting worker.
+// Primary threads that wait until the test ends. Each thread has a waiting worker.
 class WaitingPrimaries {
  public:
   explicit WaitingPrimaries(int count) {

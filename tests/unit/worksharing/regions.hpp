@@ -22,7 +22,7 @@ class Region {
     barrier_.arrive_and_wait();
     nestbind::worksharing::pass_barrier(calls(0));
   }
-  // Waits for all members, but reports no barrier. It only orders the steps of a test.
+  // Waits for all members, to order the steps of a test. Reports no barrier.
   void meet() { barrier_.arrive_and_wait(); }
 
  private:

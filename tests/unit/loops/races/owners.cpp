@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Real threads in loops whose blocks change owners all the time. Each iteration must run once, also
-// if bounds and places change. The same holds if there is no barrier between loops, and if loops
-// are left early. ThreadSanitizer checks that no thread reads an execution's data while another
-// thread writes them.
+// if bounds and places change, if there is no barrier between loops, or if members leave loops
+// early. ThreadSanitizer checks that no thread reads an execution's data while another thread
+// writes the data.
 #include <atomic>
 #include <barrier>
 #include <thread>
@@ -142,8 +142,8 @@ TEST_CASE("threads race through loops whose owners change", "[loops]") {
   }
 }
 
-// Loops that take less than a certain time use hybrid's method. Here an access to the queue costs
-// so much that the loops' times are about this time.
+// Loops that take less time than a limit use hybrid's method. The limit depends on the cost of an
+// access to the queue. Here the loops' times are near the limit.
 TEST_CASE("threads race through loops that settle, and that are sometimes too short", "[loops]") {
   for (const char* text : {"balanced", "hybrid", "hybrid,f=0.5"}) {
     for (const Ticks take : {1, 100, 200, 400}) {

@@ -165,7 +165,7 @@ TEST_CASE("memory of all nodes is interleaved also if half of the hinting faults
   const Facts shared = with_home(facts_of(any_node, all_on_0));
   CHECK(judge(shared).now.local > 45);
   CHECK(is_to_be_interleaved(shared, judge(shared), kOnFirst));
-  // But not if one node makes most of the uses: these would become remote.
+  // Memory is not interleaved if one node makes most uses: these uses would become remote.
   const auto mostly_0 = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 3 != 0 ? 0 : any_node(page, chance);
   };
