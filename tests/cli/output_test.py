@@ -99,7 +99,8 @@ class Output(TestCase):
             with self.subTest(words[0]):
                 more = () if words[0] == "doctor" else ON
                 narrow, wide = (nestbind(*words, *more, env={"COLUMNS": columns}).stdout for columns in ("60", "200"))
-                self.assertEqual(narrow.split(), wide.split())
+                if words[0] != "doctor":  # it also shows other processes, which come and go
+                    self.assertEqual(narrow.split(), wide.split())
                 for line in narrow.splitlines():
                     copied = "OMP_" in line or "nestbind " in line or "/" in line or ", 16 processors" in line  # lines to copy are not wrapped
                     self.assertTrue(len(line) <= 60 or copied, line)
