@@ -87,7 +87,8 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// Returns what is wrong with an option's value, such as a specification after --report; or "".
+// Returns what is wrong with the value of an option, or "". Example: a specification after
+// --report.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =

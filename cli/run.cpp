@@ -250,8 +250,8 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// Without SPEC, takes the variable's specification, or else "auto", unless only a schedule, memory
-// or rules are wanted.
+// If the user gave no SPEC, takes the specification of the environment, or else "auto". If the user
+// only wants a schedule, memory or rules, takes no specification.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

@@ -30,7 +30,7 @@ std::optional<std::string> read_open(int file, std::size_t most) {
   return count < 0 ? std::nullopt : std::optional(text);
 }
 
-// A limit above the size of programs: a sparse file may be larger than the address space.
+// No program is larger than this limit. A sparse file may be larger than the address space.
 constexpr off_t kMaxSize = off_t{1} << 34;
 
 std::string fault_of(const struct stat& status) {

@@ -42,7 +42,7 @@ auto* entry_with(const Runtime& runtime, int entry) {
   return reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);
 }
 
-// Forks by the runtime's entry.
+// Calls the runtime's own function, which forks the team.
 template <typename... Arguments>
 void fork_start(int entry, Outlined function, void* data, unsigned threads,
                 Arguments... arguments) {

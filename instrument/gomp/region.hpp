@@ -57,7 +57,7 @@ inline void run_member(void* data) {
   t_loop.forked = nullptr;
 }
 
-// A combined parallel loop. The runtime's tool interface reports its fork.
+// A combined parallel loop, if the runtime's tool interface reports the fork of its region.
 struct LoopFork {
   void* first_word;
   Outlined function;

@@ -157,7 +157,8 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   begin();
 }
 
-// Also called if another source acts, because the size becomes a num_threads clause.
+// Instrumented code calls this also if another source reports the fork, because the size becomes a
+// num_threads clause.
 NESTBIND_HOOK void nestbind_pomp_sizes(void) {
   if (!process::armed()) {
     return;

@@ -40,7 +40,7 @@ def commands(text):
 
 class Manual(TestCase):
     def piece(self, page, beginning):
-        """Returns the display that begins with this text, up to the first command."""
+        """Returns the example that begins with this text, without the commands at its end."""
         (text,) = [text for text in displays(page) if text.startswith(beginning)]
         return text.split("\n\nnestbind run")[0]
 

@@ -172,7 +172,7 @@ def check_plain_errors(box):
 
 
 def check_without_regions(box):
-    """The command must compile a source without regions unchanged."""
+    """If a source has no regions, the command must compile the source itself, not a changed copy."""
     folder = box.work("without")
     write(folder, "plain.c", "int f(int n) {\n#pragma omp barrier\n  return n;\n}\n")
     objects = []

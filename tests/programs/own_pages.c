@@ -35,7 +35,7 @@ static int count_pages(char *pages, long size, int node) {
   return count;
 }
 
-/* Computes for a time in which the kernel gives every thread a processor. */
+/* Computes for so long that the kernel lets every thread run. */
 static void work(void) {
   for (volatile int i = 0; i < kWork; ++i) {
   }

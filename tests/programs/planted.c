@@ -25,8 +25,8 @@
 #include "scans.h"
 
 enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
-// Threads use one number of each cache line, so that they can do many rounds. It does not matter
-// which numbers of a page they use.
+// Threads read only one number of each cache line. So a round is short, and a run has many rounds.
+// It does not matter which numbers of a page they use.
 enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];

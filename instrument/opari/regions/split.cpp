@@ -16,7 +16,8 @@ std::string text_of(const Clause& clause) {
   return clause.has_argument ? clause.name + "(" + clause.argument + ")" : clause.name;
 }
 
-// Returns the first colon outside of parentheses and "::". The list is before or after it.
+// Returns the position of the first colon that is not in parentheses and not part of "::". The
+// clause's list is before or after this colon.
 std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {

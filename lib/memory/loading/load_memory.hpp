@@ -8,8 +8,8 @@ namespace nestbind::memory {
 
 // Returns the library's functions. If the library cannot be loaded, prints one message with the
 // reason, and returns null. The first call loads the library, and takes the loader's lock. So do
-// not call load() in a signal handler. Do not call load() with a lock for which a thread with the
-// loader's lock may wait. Keeps errno.
+// not call load() in a signal handler. The caller must not hold a lock that a thread needs while it
+// has the loader's lock. Keeps errno.
 const MemoryApi* load();
 
 // Returns the result of an earlier call of load(), or null if there was no call. Loads nothing.

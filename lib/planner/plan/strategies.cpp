@@ -82,7 +82,8 @@ Slots nearest_first(const Machine& machine, const Slots& free, int primary) {
   return order;
 }
 
-// Returns the first block that compact would cut from a part; at most `need` slots are one block.
+// Returns the first block that compact would cut from a part. A part of at most `need` slots is one
+// block.
 Slots first_block(const Machine& machine, const Slots& part, long need) {
   if (static_cast<long>(part.size()) <= need) {
     return part;

@@ -128,8 +128,8 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 }
 
 // Called at the first loop of the region that may be measured or have queues. All members come to
-// this loop, so earlier barriers need not count. Other loops do not read the fork number. Reading
-// this number is slow, because the forking thread has just written its cache line.
+// this loop, so we need not count the region's earlier barriers. Other loops do not read the fork
+// number. Reading this number is slow, because the forking thread has just written its cache line.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;

@@ -16,7 +16,7 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // The source reports a region's outlined function, and itself sets the team size of a rule.
+  // The source of forks reports a region's outlined function. It also sets team sizes of rules.
   bool tells_functions = false;
 };
 

@@ -135,8 +135,8 @@ void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
 void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
 
 // Whether the thread may have another mask than its record says. The masks may differ if another
-// setting makes the OpenMP runtime bind threads, too. LLVM's runtime gives all processors to a
-// thread that it meets in another runtime's region.
+// setting makes the OpenMP runtime bind threads, too. If a thread of another runtime's region
+// calls LLVM's runtime for the first time, LLVM's runtime sets the thread's mask to all processors.
 bool may_have_moved(const omp::Calls& runtime) {
   const omp::Calls* const before = team::t_here.told;
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);

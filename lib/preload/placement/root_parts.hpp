@@ -29,7 +29,7 @@ PlanInForce* plan_at_next_fork(PlanInForce* whole);
 // runtime reports.
 int size_if_forked(const omp::Calls& runtime, int told);
 
-// Whether roots divide the machine as they did when g_division had this value.
+// Whether the roots' parts of the machine are the same as when g_division had this value.
 inline bool is_same_division(unsigned division) {
   const long due = g_roots.due();
   return division == g_division.load(std::memory_order_acquire) &&

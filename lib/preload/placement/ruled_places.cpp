@@ -29,8 +29,8 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 namespace {
 
 // Returns a rule's specification with the levels as counted in a plan. A rule counts levels from
-// its own team. A plan counts levels from the outermost team. Levels above the rule's team get one
-// thread if the outer plan does not have them.
+// its own team. A plan counts levels from the outermost team. If the outer plan has fewer levels
+// than there are above the rule's team, the missing levels get one thread.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {

@@ -60,7 +60,8 @@ struct Slots {
   }
 };
 
-// Returns `nodes` nodes of `each` slots. The factor between all nodes is the same.
+// Returns the slots of a machine with `nodes` nodes. Each node has `each` slots. The factor between
+// all nodes is the same.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;

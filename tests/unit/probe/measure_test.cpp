@@ -227,8 +227,8 @@ TEST_CASE("classes differ by more than the scatter and 10 %") {
 }
 
 TEST_CASE("measurements in an emulated machine give no classes") {
-  // Round trips in ns, from 244 to 408. The first row is within two nodes, the other rows are
-  // between six pairs of nodes.
+  // Round trips in ns, from 244 to 408. The first row has measurements inside of nodes. The other
+  // rows have measurements between nodes.
   const Classes found = find_classes({{244, 391, 310},
                                       {402, 268, 333},
                                       {371, 255, 408},

@@ -81,7 +81,8 @@ bool is_reached(const Part& part) {
          std::ranges::any_of(part.parts, is_reached);
 }
 
-// Returns the numbers at one position of all paths, as text: a number, a range, or "*".
+// Returns the numbers that the paths have at position `place`, as text: one number, a range, or
+// "*".
 std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shift& shift,
                        int times, const std::vector<Occupant>& occupants) {
   std::vector<int> numbers;

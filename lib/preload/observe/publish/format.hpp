@@ -84,8 +84,8 @@ inline void end_change(SharedWord& changes) {
   changes.store((changes.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release);
 }
 
-// Whether two copies of a record or the text are consistent. `words` is the length of a copy. The
-// first word is the count of changes. The second copy must begin after the first copy is complete.
+// Whether two copies of a record (or of the text) are equal, and nobody was writing. `words` is the
+// length of a copy. The first word counts changes. Make the second copy after the first copy.
 constexpr bool is_settled(const Word* first, const Word* second, unsigned words) {
   bool is_same = (first[0] & 1) == 0;
   for (unsigned i = 0; i < words; ++i) {
