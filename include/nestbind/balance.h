@@ -3,10 +3,10 @@
  * distance.
  *
  * nestbind_balance is for programs that compute the same objects (zones, patches or blocks) in each
- * step. The loads of the objects differ, and the program can move objects. The program measures the
- * loads, calls nestbind from time to time, and moves its objects to the slots that nestbind
- * returns. The algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance with a
- * NUMA-aware load balancer", 2011). nestbind-balance(3) has the details. */
+ * step. Use it if the loads of objects differ and the program can move objects. The program
+ * measures the loads, calls nestbind from time to time, and moves its objects to the slots that
+ * nestbind returns. The algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance
+ * with a NUMA-aware load balancer", 2011). nestbind-balance(3) has the details. */
 #ifndef NESTBIND_BALANCE_H
 #define NESTBIND_BALANCE_H
 
@@ -87,8 +87,8 @@ struct nestbind_balance_options {
  * twice; the algorithm is unknown; the options have a machine, and a node or home is not one of its
  * nodes. A message on the standard error output reports the first such error of the process, with
  * the array and the index.
- * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: nestbind does not know the present machine; one message
- * on the standard error output reports the error. NESTBIND_NO_MEMORY. */
+ * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: nestbind does not know the present machine; a message
+ * on the standard error output reports the error once. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,
                      const struct nestbind_balance_options *options, int *place);
 

@@ -48,7 +48,7 @@ enum nestbind_error {
   NESTBIND_NOT_PERMITTED = 20,    /* the process is not allowed to find or move pages */
   NESTBIND_NO_MODULE = 21,        /* libnestbind-memory.so could not be loaded */
   NESTBIND_TOO_LATE = 22,  /* libnestbind was loaded after the OpenMP runtime or the C library */
-  NESTBIND_TURNED_OFF = 23 /* the site has turned the feature off: nestbind.conf(5) */
+  NESTBIND_TURNED_OFF = 23 /* turned off by the site for all users: nestbind.conf(5) */
 };
 
 /* Returns the meaning of an error number: one line of English without a final period. The result is

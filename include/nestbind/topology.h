@@ -15,8 +15,8 @@
  * All functions may be called at any time, from any thread, but not in a signal handler. The first
  * call reads the machine, if the machine was not read before. Later calls take no lock, except
  * calls of nestbind_slot_of_path and nestbind_place_of_slot. errno stays unchanged. If an argument
- * is wrong, or if the machine cannot be read, the result is -1. If the machine cannot be read, one
- * message on the standard error output reports the error. */
+ * is wrong, or if the machine cannot be read, the result is -1. If the machine cannot be read, a
+ * message on the standard error output reports the error once. */
 #ifndef NESTBIND_TOPOLOGY_H
 #define NESTBIND_TOPOLOGY_H
 
@@ -47,8 +47,8 @@ int nestbind_topology_dims(int *dims, int capacity);
 int nestbind_topology_coordinates(int slot, int *coordinates, int capacity);
 
 /* Returns the slot with these coordinates. `count` is the number of coordinates, one for each
- * dimension. Returns -1 if no slot has these coordinates. Coordinates have no slot if the objects
- * of a kind differ, or if the process may not use some objects. */
+ * dimension. Returns -1 if no slot has these coordinates. Some coordinates have no slot if the
+ * objects of a kind differ, or if the process may not use some objects. */
 int nestbind_topology_slot(const int *coordinates, int count);
 
 /* Returns the number of hops of the interconnect between the NUMA nodes of two slots. Returns -1 if

@@ -9,7 +9,7 @@ namespace nestbind::balance {
 
 namespace {
 
-// Sorts the objects, the heaviest first. The order is total, so that all machines sort equally.
+// Sorts the objects, the heaviest first. The order is total, so that it is the same everywhere.
 void order_by_load(const Objects& objects, int* order) {
   for (int i = 0; i < objects.count; ++i) {
     order[i] = i;

@@ -66,10 +66,10 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 
 // Like RefineLB of Charm++: slots that are heavier than a limit give objects away until no slot is
 // heavier. Each object goes to the heaviest slot that stays within the limit. A slot gives away the
-// lightest object that brings the slot below the limit. If there is no such object, the slot gives
-// away the heaviest object that fits onto another slot. The limit is the least that can be kept: (1
-// + tolerance) times the mean, or more in steps of 1 % of the mean. A move makes the heavier of its
-// two slots lighter by more than the price.
+// lightest object whose move brings the slot to the limit or below. Without such an object, the
+// slot gives away the heaviest object that fits onto another slot. The limit is the least that can
+// be kept: (1 + tolerance) times the mean, or more in steps of 1 % of the mean. A move makes the
+// heavier of its two slots lighter by more than the price.
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 

@@ -50,9 +50,9 @@ int static_parts_for(const Estimate& estimate, Ticks take);
 
 // Returns the chunk c. It is a power of two, so that it changes seldom. q is `take`. There are two
 // bounds: q / (c t_1) <= 2 %, and c t_1 <= 1 % of T_p. If no c is within both bounds, c is within
-// the first bound. Frequent takes make a loop with short iterations slow. Between the bounds, c is
-// doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls. This sum is the time of takes and of
-// waiting at the end of the loop. The estimate must be known.
+// the first bound, because frequent takes make a loop with short iterations slow. Between the
+// bounds, c is doubled while q (1 - f) T_p / (c t_1) + c t_1 / 2 falls. This sum is the time of
+// takes and of waiting at the end of the loop. The estimate must be known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
 // Returns a measured chunk within the limits for a loop: at most a thread's share, and at least

@@ -25,7 +25,7 @@ struct ListedLoop {
   balance::Lists lists;                          // the lists of all threads
   int stealable = balance::kStealableByDefault;  // part of a list, in 1/kWhole; 0: no stealing
   const balance::Ticks* time = nullptr;          // of each block; null: blocks are not joined
-  balance::Ticks least = 0;  // neighbouring blocks are joined until their times have this sum
+  balance::Ticks least = 0;  // neighbouring blocks are joined until their times reach this sum
 };
 
 class ListCursor {

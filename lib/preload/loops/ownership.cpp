@@ -113,7 +113,7 @@ bool Ownership::is_for(int set, const Coming& coming) const {
          coming.generation - known.generation < kLong;
 }
 
-// In a monotonic loop, a thread runs only its own list, where iterations are ascending.
+// In a monotonic loop, a thread runs only its own list, because a list's blocks are ascending.
 ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const {
   const Set& known = sets_[set];
   const bool is_own = is_monotonic || schedule.steal == 0;

@@ -149,7 +149,7 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
 }
 
 // Returns the state of an execution that uses this set. The state includes how seldom the set is
-// measured. A late member must not read an older set, because another thread may be writing it.
+// measured. So a late member does not read an older set, which another thread may be writing.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }

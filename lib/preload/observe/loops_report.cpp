@@ -152,7 +152,7 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
-// Returns the size of the UTF-8 character (RFC 3629) at the beginning of a text, or 0 if none.
+// Returns the size in bytes of a text's first UTF-8 character (RFC 3629), or 0 if there is none.
 int length_of_character(const char* text) {
   constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // least codes, by `more`
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };

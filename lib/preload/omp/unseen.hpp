@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds OpenMP runtimes that are loaded at the process's start if no source reports their forks.
+// At the process's start, finds loaded OpenMP runtimes with forks that no source reports.
 // Also finds out whether libnestbind was loaded early enough.
 #pragma once
 

@@ -295,8 +295,8 @@ int with_planner(Action action) {
   const process::Undisturbed undisturbed;
   PlannerMessage message{};
   // The planner is loaded before the lock is taken: another thread may hold the loader's lock and
-  // wait for our lock. The planner is loaded only once. A member may make another plan while its
-  // primary thread holds the loader's lock and waits for the member.
+  // wait for our lock. The planner is loaded only once, because a member may make another plan
+  // while its primary thread holds the loader's lock and waits for the member.
   const PlannerApi* loaded = g_planner.load(std::memory_order_acquire);
   if (loaded == nullptr) {
     t_is_loading = true;

@@ -29,8 +29,8 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
 // Identifies the region that the calling thread forks: an address in the region's code, plus a
-// count of closed modules. A later module may reuse the address. Returns 0 if no address is known.
-// code: as for team::fork_begin.
+// count of closed modules, because a later module may reuse the address. Returns 0 if no address is
+// known. code: as for team::fork_begin.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);
@@ -55,7 +55,7 @@ extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when
     __attribute__((visibility("hidden")));
 
 // A function to call on the forking thread when a rule has changed a runtime's settings. The
-// settings are restored after the region (team_sizes.hpp). It may be null.
+// settings are restored after the region (team_sizes.hpp). The function may be null.
 extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 

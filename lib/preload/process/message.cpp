@@ -32,8 +32,8 @@ bool tells_warnings() {
   return g_telling == Telling::kAll;
 }
 
-// Blocks SIGPIPE and SIGXFSZ. Otherwise the program ends if our write goes to a closed pipe or
-// exceeds the limit of a file's size. At the end, removes the blocked signals that our write has
+// Blocks SIGPIPE and SIGXFSZ. Otherwise the program would end if our write goes to a closed pipe
+// or exceeds the limit of a file's size. At the end, removes the blocked signals that our write has
 // caused. Keeps errno.
 class SignalsHeldBack {
  public:

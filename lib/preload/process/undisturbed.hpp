@@ -18,8 +18,8 @@ inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
 }
 
-// While this object exists, the calling thread cannot be cancelled, not even asynchronously. This
-// class costs two calls into the C library. Do not use it in repeated forks.
+// While this object exists, the calling thread cannot be cancelled. Even an asynchronous
+// cancellation waits. This class costs two calls of the C library. Do not use it in repeated forks.
 class Uncancelled {
  public:
   Uncancelled();

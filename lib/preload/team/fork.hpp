@@ -61,8 +61,8 @@ void league_begin(const omp::Calls& runtime);
 
 // Report that an initial task of a league begins or ends on the calling thread, as the tool
 // interface does. Task 0 runs on the encountering thread. If this thread is in a region, the task's
-// teams are below this region, apart from the region's other teams. After the league's last task 0,
-// the thread is again a member of the region. Other initial tasks are outside of regions.
+// teams are below this region, apart from the region's other teams. When the league's last task 0
+// ends, the thread is again a member of the region. Other initial tasks are outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 

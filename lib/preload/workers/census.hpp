@@ -23,8 +23,8 @@ bool workers_are_kept();
 void count_threads(int change);
 
 // Counts one more kept worker, which is created with these attributes. Returns false if the limit
-// is reached: 8 workers for each processor, or 64 if this number is larger. Limits of the system
-// may be lower (limits.hpp).
+// is reached: 8 workers for each processor, or 64 if this number is larger. Near a limit of the
+// system, fewer workers are kept (limits.hpp).
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();

@@ -29,8 +29,8 @@ extern constinit process::Once g_start;
 void read_schedule();
 
 // Puts the environment's schedule in force, or prints a message if the schedule is wrong. Only the
-// first call reads the schedule. Other threads wait. A source calls start() before it asks whether
-// forks are followed.
+// first call reads the schedule. Other threads wait for it. A source calls start() before it asks
+// whether forks are followed.
 inline void start() {
   g_start.run([] { read_schedule(); });
 }

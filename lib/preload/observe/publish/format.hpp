@@ -85,7 +85,7 @@ inline void end_change(SharedWord& changes) {
 }
 
 // Whether two copies of a record (or of the text) are equal, and nobody was writing. `words` is the
-// length of a copy. The first word counts changes. Make the second copy after the first copy.
+// length of a copy. The first word counts changes. Begin the second copy when the first is done.
 constexpr bool is_settled(const Word* first, const Word* second, unsigned words) {
   bool is_same = (first[0] & 1) == 0;
   for (unsigned i = 0; i < words; ++i) {
