@@ -25,7 +25,7 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// Only LLVM's runtime has __kmpc_fork_call. Its fork functions have the prefix kLlvmForks.
+// Only LLVM's runtime has __kmpc_fork_call. All its fork functions have the prefix kLlvmForks.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
@@ -213,7 +213,7 @@ __attribute__((constructor)) void begin() {
   observe::add(when_armed);
   static constinit interpose::Closing when_closed{forget_unloaded};
   interpose::add(when_closed);
-  // We do not repeat this call after a later specification, because threads may be forking then.
+  // Not repeated after a later specification, because other threads may be forking by then.
   hear_llvm();
   g_has_begun = true;
   // The program must not see an error of our own searches in dlerror().

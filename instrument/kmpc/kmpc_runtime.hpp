@@ -37,7 +37,7 @@ struct Runtime {
 };
 
 // Returns the calling module's copy, or after a tail call the copy that the thread called last, or
-// null. Programs may load several copies that are hidden from each other (Python wheels).
+// null. Programs may load several copies that are hidden from each other (as in Python wheels).
 const Runtime* runtime_of(const void* caller);
 
 // Only runtime_of writes this variable.

@@ -37,7 +37,7 @@ Result changed(Result result, Identifier thread) {
   return result;
 }
 
-// Changes a thread's mask by set(). code: the return address of the program's call.
+// Changes a thread's mask by set(), and notes it. code: the return address of the program's call.
 template <typename Set, typename Identifier>
 auto change_mask(Set set, Identifier thread, const void* code) {
   const bool by_runtime = placement::runtime_sets_mask(code);

@@ -119,7 +119,7 @@ NESTBIND_INTERPOSE int nice(int change) noexcept {
 
 namespace {
 
-// Ends idle workers before calls that need a single thread. kinds: clone's flags, or 0 for any.
+// Ends idle workers before calls that need a one-thread process. kinds: clone's flags; 0 for any.
 void be_alone_for(int kinds) {
   constexpr int kAlone = CLONE_NEWUSER | CLONE_NEWTIME | CLONE_THREAD | CLONE_SIGHAND | CLONE_VM;
   if (kinds == 0 || (kinds & kAlone) != 0) {

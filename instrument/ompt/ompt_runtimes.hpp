@@ -21,7 +21,7 @@ struct Runtime {
   SetCallback set_callback;  // the runtime's own function
   omp::Calls calls;
   std::array<Function, kEvents> second;  // the second tool's callbacks
-  std::atomic<bool> started;             // whether all above is set and we are the only tool
+  std::atomic<bool> started;             // whether all above is set and we are its only tool
 };
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;

@@ -16,9 +16,9 @@ struct Record {
   Record* next;
 };
 
-// Called when the calling thread forks a region, and when the region ends. The thread's
-// innermost region ends first, so join_record() returns this region. It does not look for the
-// region's word: LLVM's runtimes (14, 19) give GCC's programs a wrong word at the end of a region.
+// Called when the calling thread forks a region, and when the region ends. The innermost region
+// ends first, so join_record() returns this region. It does not use the region's word: at the end
+// LLVM's runtimes (14, 19) give GCC's programs a freed word or another region's word.
 // Both functions return null if there is no memory or if no region was forked.
 Record* fork_record(Data* word);
 Record* join_record();

@@ -87,7 +87,7 @@ void stand_in_implicit_task(int endpoint, Data* region, Data* task, unsigned siz
   }
 }
 
-// Callbacks of all other events with a region's word, registered if the second tool wants them.
+// Callbacks of other events with a region's word. Registered only if the second tool wants them.
 
 template <int R, Event E, typename... More>
 void on_scope(int kind, int endpoint, Data* region, Data* task, More... more) noexcept {

@@ -29,8 +29,8 @@ plain_line_markers() {
     -e 's/^#line \(".*"\) \([0-9][0-9]*\)/# \2 \1/' "$@"
 }
 
-# Writes the preprocessed source, with marks for names and line numbers. The first mark comes twice, because gfortran takes only the
-# source's name from the first mark.
+# Writes the source that is to be instrumented, with marks for its name and lines. Preprocesses it only if the compiler would. The first
+# mark comes twice, because gfortran takes only the source's name from the first mark.
 preprocess_fortran() {
   local source=$1 language=$2 output=$3
   if [[ $language == *-cpp ]]; then

@@ -31,7 +31,7 @@ class Geometry {
 };
 
 // For each slot of a plan, the path of its thread in the deepest specified teams. If a slot has
-// several threads, the path is the first. If a slot has no thread, the path is empty.
+// several threads, it is their first path in path order. Without a thread, the path is empty.
 using Occupants = std::vector<std::vector<int>>;
 Occupants occupants_of(plan::Plan& plan);
 

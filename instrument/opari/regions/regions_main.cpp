@@ -2,7 +2,7 @@
 // nestbind-regions: changes a source for nestbind-instrument, before and after OPARI:
 //   find LANGUAGE WIDTH NAME <TEXT >SKELETON
 //   weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT >RESULT
-// LANGUAGE: c, c++, free or fixed. WIDTH: length of fixed lines. NAME: the source's name. TARGET:
+// LANGUAGE: c, c++, free or fixed. WIDTH: of fixed-form lines. NAME: the source's name. TARGET:
 // the output file, because a program may have a source twice. Without regions SKELETON is empty.
 #include <unistd.h>
 

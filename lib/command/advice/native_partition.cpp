@@ -72,8 +72,8 @@ std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threa
   return held;
 }
 
-// Divides a part of the list of places as LLVM's runtime does. The first part begins at the primary
-// thread's place. The larger parts are at regular distances.
+// Divides a partition that is not the whole list of places, as LLVM's runtime does. The first part
+// begins at the primary thread's place. The larger parts are at regular distances.
 std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, int threads) {
   std::vector<Held> held;
   int before = 0;

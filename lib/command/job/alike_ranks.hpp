@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds parts of a job that are like the previous part. Similar parts have one line in the table.
+// Finds parts of a job that are like the previous part. A shortened table has one line for them.
 #pragma once
 
 #include <optional>

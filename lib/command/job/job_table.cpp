@@ -246,7 +246,7 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // Adds one line for the next nodes that are like `first`. Returns the index of the node after.
+  // Adds a line for the next nodes, if they are like `first`. Returns the index of the node behind.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

@@ -13,10 +13,10 @@
 
 namespace nestbind::probe {
 
-// Pairs that should have the same distance. The smallest object around each pair is at the same
-// level. All pairs are on the same node, or on the same two nodes. If there are more than eight
-// nodes, all pairs on two nodes at the same distance in the firmware's table are of one kind.
-// Without a table, all pairs on two nodes are of one kind.
+// Pairs that should have the same distance. Inside nodes, the smallest objects around the pairs are
+// at the same level. On two nodes, the pairs have the same two nodes. If there are more than eight
+// nodes, pairs on two nodes have the same distance in the firmware's table instead. Without a
+// table, the smallest objects around these pairs are at the same level.
 struct Kind {
   std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
   std::vector<Pair> pairs;  // the measured pairs

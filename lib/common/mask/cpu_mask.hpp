@@ -11,7 +11,7 @@ namespace nestbind::mask {
 inline constexpr int kWordBits = 8 * sizeof(unsigned long);
 inline constexpr int kMaxCpus = 8192;  // all processor numbers are below this
 
-// The bits must stay at their address. If `bits` is null, the set is empty or unknown.
+// A set of processors, empty or unknown if `bits` is null. The bits must stay at their address.
 struct CpuMask {
   std::size_t bytes;  // a multiple of sizeof(unsigned long)
   const unsigned long* bits;

@@ -15,7 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// Variables that a site's file cannot set: for one run of a program, for users' files, or internal.
+// A site's file cannot set these: they are for one run, name users' files, or are internal.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 

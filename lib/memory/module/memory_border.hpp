@@ -26,7 +26,7 @@ struct Caller {
 struct MemoryApi {
   // The functions of memory.h with these names.
   int (*spread)(void* p, std::size_t bytes, int how, const Caller& caller);
-  // partition: the processors whose nodes get copies. Without bits, the nodes of all processors.
+  // partition: the process's processors, whose nodes get copies. Without bits, all processors.
   int (*replicate)(const void* p, std::size_t bytes, const CpuMask& partition,
                    nestbind_replicas** replicas);
   int (*release)(nestbind_replicas* replicas);

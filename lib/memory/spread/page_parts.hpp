@@ -10,7 +10,7 @@
 
 namespace nestbind::memory::spread {
 
-// Parts are in ascending order. The first part begins with the range's first byte.
+// A part of a range. Parts are in ascending order. The first part begins where the range begins.
 struct Part {
   std::uintptr_t end = 0;  // the first byte after the part
   int node = 0;

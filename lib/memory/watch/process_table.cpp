@@ -89,7 +89,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   return FaultKind::kFirstTouch;
 }
 
-// Keeps one stack for each code address and each 2 MiB, because there may be very many faults.
+// Keeps one stack for each pair of code address and 2 MiB of memory, because faults may be many.
 std::uint32_t ProcessTable::keep_stack(const Record& record) {
   constexpr unsigned kPiece = 21;
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;

@@ -45,7 +45,7 @@ struct Page {
   std::int16_t last = kNoNode;   // its node when it was last seen
   std::int16_t touch = kNoNode;  // the node of the thread that touched it first
   std::uint16_t fault = 0;       // time of its last fault, in ticks
-  std::uint16_t piece = 0;       // only in the first page of 2 MiB: time of the latest first touch
+  std::uint16_t piece = 0;       // in the first page of 2 MiB: the latest first touch in the 2 MiB
   bool may_have_moved = false;   // the kernel may have moved the page before it was first seen
   bool was_there = false;        // a look or a fault has found it
   bool is_seen = false;          // a look has found its node since its last fault

@@ -26,7 +26,7 @@ struct Facts {
   std::function<int(const Use& use)> home;  // returns the home of the use's page, or -1
   std::vector<int> nodes;                   // nodes that may have memory, ascending
   std::vector<spread::Member> team;         // the team's members, for BLOCK; empty if not known
-  bool may_be_judged = true;  // false if some processors have lost more samples than others
+  bool may_be_judged = true;  // false if some processors lost many more samples than others
 };
 
 struct Sharing {

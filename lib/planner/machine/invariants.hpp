@@ -11,8 +11,8 @@ namespace nestbind::machine {
 // Linux and CPU masks have no room for more processors, or for larger processor numbers.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
-// The largest depth of the tree of objects. This depth is limited because our code walks the tree
-// by recursion.
+// The largest depth of the tree of objects, and of nested NUMA nodes. Both depths are limited
+// because our code walks the tree by recursion.
 inline constexpr int kDeepest = 100;
 
 // Returns null if no invariant is broken, otherwise the first broken invariant in words:

@@ -71,7 +71,7 @@ int distance_of(const Target& target, const Way& a, const Way& b) {
   return parting == static_cast<std::ptrdiff_t>(a.size()) ? 0 : target.distance[parting];
 }
 
-// If members have the same position, gives all members except one the nearest free positions.
+// If several members have one position, all of them except one get the nearest free positions.
 void share_out(const Target& target, const std::vector<Way>& ways, std::vector<int>& positions) {
   std::vector<bool> is_taken(positions.size(), false);
   std::vector<int> without;

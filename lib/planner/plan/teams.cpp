@@ -36,9 +36,8 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// Returns the part of `partition` inside topmost objects, from `first` on. Takes objects
-// until there is room for `size` blocks of `need` slots. Returns nothing if there is too little
-// room.
+// Returns the part of `partition` inside topmost objects, from `first` on. Takes objects until
+// there is room for `size` blocks of `need` slots. Returns nothing if there is too little room.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;
