@@ -250,8 +250,8 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// If the user gave no SPEC, takes the specification of the environment, or else "auto". If the user
-// only wants a schedule, memory or rules, takes no specification.
+// If the user gave no SPEC, takes the specification of the environment. If there is none, takes
+// "auto", unless the user only wants a schedule, memory or rules.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts cache lines that go from one NUMA node to another. Each node counts as one cache of
- * unlimited size. Let node A access a line. If node B has stored to this line after A's last
- * access, the line goes from B to A. */
+ * unlimited size. Let node A access a line. If node B has stored to this line since A's
+ * previous access, the line goes from B to A. */
 #ifndef NESTBIND_BENCH_LINES_H
 #define NESTBIND_BENCH_LINES_H
 

@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Instructions and system calls of a start, of a first fork and of a warm fork. These counts decide, because they hardly vary.
 
-The count of a warm fork comes from two processes, with 2N and with N forks. It is their difference, divided by N. `ours` are the
-instructions of libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of the C
-library, the loader and hwloc in calls from our libraries. `process` is the number of all instructions of a process. It is given only for
-processes with one thread. `ours` and `with called` do not include the waiting of an OpenMP runtime. The system calls futex and sched_yield
-are not counted.
+The count of a warm fork comes from two processes, with 2N and with N forks. It is the difference of their counts, divided by N. `ours`
+are the instructions of libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of
+the C library, the loader and hwloc in calls from our libraries. `process` is the number of all instructions of a process. It is given only
+for processes with one thread. `ours` and `with called` do not include the waiting of an OpenMP runtime. The system calls futex and
+sched_yield are not counted.
 
 If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind. With kept workers, one primary
 thread and one worker take turns, so the counts are nearly exact. The result of several runs is the most frequent count of instructions, and

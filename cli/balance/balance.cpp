@@ -229,7 +229,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// Returns each object's slot before the moves. Without "slot", in equal blocks of objects.
+// Returns each object's slot before the moves; without "slot", equal blocks of consecutive objects.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();

@@ -23,7 +23,7 @@ struct ObjectsFile {
   std::vector<int> other;
   std::vector<double> messages;
   std::vector<int> slot;  // empty if the file has no "slot"
-  std::vector<int> home;  // the machine's numbers of nodes, or -1; empty without "home"
+  std::vector<int> home;  // the machine's numbers of nodes, -1 for none; empty without "home"
   std::vector<double> home_messages;
 
   nestbind::balance::Objects view() const;

@@ -27,7 +27,7 @@ inline constexpr int kNotFound = 127;
 
 // Writes a text of one or more lines. Parts from outside must already be printable.
 inline void say_printable(const std::string& text) {
-  // Writes the whole text at once, because other processes of a job may write to the same file.
+  // Writes the whole text at once, because other processes of a job may write to the same output.
   const std::string line = "nestbind: " + text + "\n";
   std::fwrite(line.data(), 1, line.size(), stderr);
 }

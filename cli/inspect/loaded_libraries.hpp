@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists a program's libraries in the loader's order. Does not ask the loader, because the loader
+// Lists a program's libraries in the loader's order. Reads the files itself, because the loader
 // could run code of the libraries.
 #pragma once
 

@@ -28,7 +28,7 @@ Facts facts_of(const std::string& path, Depth depth);
 struct Problem {
   enum class Kind {
     kPrivileged,           // the loader ignores LD_PRELOAD. detail: what the program is
-    kPrivilegedForOthers,  // like kPrivileged, but the caller has these privileges, too
+    kPrivilegedForOthers,  // like kPrivileged, but the caller has these privileges already
     kUnreadable,           // detail: the system's message
     kNotElf,
     kForeign,

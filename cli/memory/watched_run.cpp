@@ -104,7 +104,7 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   }
 }
 
-// Writes the report. what: program or process. Returns false if the report could not be written.
+// Writes the report about `what`, a program or a process. Returns false if this fails.
 bool tell(const WatchedRun& run, const std::string& what, Watcher& watcher,
           const memory::Applier* applier, Output& output) {
   std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended

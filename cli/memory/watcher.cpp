@@ -65,7 +65,7 @@ std::uint64_t nanoseconds_now(clockid_t clock = CLOCK_MONOTONIC) {
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
 
 // Finds a name by which this process can open the file. Takes the file's own name if that means the
-// same file here. Otherwise opens the file, because the process may end soon.
+// same file here. Otherwise opens the file, because the process may end before the file is read.
 void find_file(std::uint32_t process, const Record& record, Watched& watched, Module& module) {
   struct stat here{};
   if (stat(record.name.c_str(), &here) == 0 && here.st_ino == record.inode) {

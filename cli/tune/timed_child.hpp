@@ -44,8 +44,8 @@ class Children {
   Children& operator=(const Children&) = delete;
 
   // Runs a program in its own process group until it ends. After `patience` seconds (0: never), or
-  // if a signal asks this process to end, the group gets SIGTERM. Two seconds later, or at a second
-  // signal to this process, the group gets SIGKILL. Calls `tick` at least once a second.
+  // if a signal asks this process to end, the group gets SIGTERM. Two seconds later, or at another
+  // such signal, the group gets SIGKILL. Calls `tick` at least once a second.
   Ended run(const Start& start, double patience, const std::function<void()>& tick);
 
  private:

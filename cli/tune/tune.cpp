@@ -219,7 +219,7 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   complete_study("schedules", loops, runner, subject.binding, words, report);
 }
 
-// Finds in a trace the region that takes most of a run's time. If there is none, says why.
+// Finds in a trace the region that takes most of a run's time. If this fails, says why.
 std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                                                 const tune::Subject& subject,
                                                 tune::Children& children) {

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind doctor on hostile files. The command must not run code of these files, must end, and must print no control characters."""
+"""Tests nestbind doctor on hostile files. It must not run their code, must end, and must not print control characters of terminals."""
 import os
 import re
 import resource

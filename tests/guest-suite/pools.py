@@ -164,8 +164,8 @@ def fullest(found):
     """Returns the look that saw the most roots. If no look saw a root, returns the look that saw the most threads.
 
     Of the looks with the most roots, the look with the fewest threads without a root wins. The first root had the whole machine. After the
-    machine is divided, some threads of the first root have no root, and end soon. Then the look with the fewest threads outside of planned
-    places wins. A look reads the masks before the plan, and a fork in between can change the plan. Of equal looks the last look wins."""
+    machine is divided, some threads of the first root have no root, and end soon. Then the look with the fewest threads outside of their
+    planned places wins. A look reads the masks before the plan, and a fork in between can change the plan. Of equal looks the last wins."""
     def worth(look):
         roots = len(look.teams) - (None in look.teams)
         return roots, -len(look.teams.get(None, ())), -len(look.wandered()), 0 if roots else len(look.masks)

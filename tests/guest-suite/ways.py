@@ -11,9 +11,9 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine, without the cases of processes and libraries, and
-# without most cases about the meaning of specifications, which does not depend on the runtime. A way that differs only in how the library
-# is loaded, or how the program is instrumented, runs a few cases. All cases in every way would take too long for CI.
+# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine, but no cases of processes and libraries. It also
+# leaves out most cases about the meaning of specifications, because the meaning does not depend on the runtime. A way that differs only in
+# how the library is loaded, or how the program is instrumented, runs a few cases. All cases in every way would take too long for CI.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")

@@ -25,7 +25,7 @@
 #include "scans.h"
 
 enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
-// Threads read only one number of each cache line. So a round is short, and a run has many rounds.
+// Threads use only one number of each cache line. So a round is short, and a run has many rounds.
 // It does not matter which numbers of a page they use.
 enum { kLine = 64 / sizeof(double) };
 

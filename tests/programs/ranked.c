@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A rank of a job, with nested teams. For each member of the deepest teams the rank writes a line
-// into FILE-RANK: the member's path and the processors of its mask in the kernel, "0.1 4,5".
+// into FILE-RANK: the member's path and the processors of its mask in the kernel ("0.1 4,5").
 //
 //     ranked LEVELS FILE
 //

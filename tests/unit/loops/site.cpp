@@ -67,8 +67,8 @@ TEST_CASE("parameters follow the measurements two executions later", "[loops]") 
   // of 63 parts.
   CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
   // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and the access to the queue
-  // costs 10 ticks. A chunk must have at least 40 iterations, so it has 64. A chunk is doubled
-  // while it is at most a hundredth of a share (250 iterations). So it becomes 128, but not 256.
+  // costs 10 ticks. A chunk must have at least 40 iterations, so it has 64. It may have at most a
+  // hundredth of a share (250 iterations). So the chunk is doubled to 128, but not to 256.
   CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
 }
 
