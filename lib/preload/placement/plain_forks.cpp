@@ -136,7 +136,7 @@ void open_league(const team::Team& team) { team.members[0].place = team.from->pl
 
 // Whether the thread may have another mask than its record says. The masks may differ if another
 // setting makes the OpenMP runtime bind threads, too. If a thread of another runtime's region
-// calls LLVM's runtime for the first time, LLVM's runtime sets the thread's mask to all processors.
+// comes to LLVM's runtime, this runtime sets the thread's mask to all processors.
 bool may_have_moved(const omp::Calls& runtime) {
   const omp::Calls* const before = team::t_here.told;
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
