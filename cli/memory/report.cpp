@@ -261,7 +261,7 @@ std::string report_of_one(const Watched& watched, const Watcher& watcher,
       text += in_words(one);
     }
     return text +
-           (is_apply && applied.empty()
+           (is_apply && applied.empty() && kernel::nodes().count() > 1
                 ? "nothing was interleaved: no region was seen to be both shared and uneven\n"
                 : "");
   }

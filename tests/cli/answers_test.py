@@ -65,6 +65,8 @@ class Explain(TestCase):
         self.assertIn("a team of 5 in place of 4 has 4 slots", said["levels"][1]["beyond"])
         said = explained("4,scatter,4,scatter", *BARCELONA)
         self.assertIn("shares slots with other teams", said["levels"][1]["beyond"])
+        said = explained("auto", "--shape", "4x2", *BARCELONA)
+        self.assertIn("a team of 3 in place of 2 has a slot of its own for each thread", said["levels"][1]["beyond"])
 
     def test_off_and_teams_of_one(self):
         said = explained("off", *BARCELONA)

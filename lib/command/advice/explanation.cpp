@@ -75,18 +75,22 @@ bool is_alone(const std::vector<show::TeamRow>& teams) {
 }
 
 // Returns the path of a team's primary thread, with the sizes of the teams on the path.
-plan::Path path_of(const std::vector<int>& numbers, plan::Plan& plan) {
+plan::Path path_of(const std::vector<int>& numbers, const show::Layout& layout) {
   plan::Path path;
-  for (const int number : numbers) {
-    path.push_back({number, plan.next_size(path)});
+  for (auto end = numbers.begin(); end != numbers.end(); ++end) {
+    const std::vector<int> primary(numbers.begin(), end);
+    const auto team =
+        std::ranges::find(layout.levels[path.size()].teams, primary, &show::TeamRow::primary);
+    path.push_back({*end, static_cast<int>(team->slots.size())});
   }
   return path;
 }
 
 // Says what happens if the first team of a level has one more member, or twice as many members.
-std::string beyond(const show::TeamRow& first, plan::Plan& plan,
+std::string beyond(const show::Layout& layout, plan::Plan& plan,
                    const std::vector<show::TeamRow>& teams) {
-  const plan::Path path = path_of(first.primary, plan);
+  const show::TeamRow& first = teams.front();
+  const plan::Path path = path_of(first.primary, layout);
   const int size = static_cast<int>(first.slots.size()) + 1;
   const plan::Team& team = plan.team(path, size);
   std::set<int> own;
@@ -109,7 +113,8 @@ std::string beyond(const show::TeamRow& first, plan::Plan& plan,
 }
 
 LevelWords words_of(const show::LevelRows& level, const spec::Level& rule, bool is_inner,
-                    const machine::Machine& machine, plan::Plan& plan) {
+                    const show::Layout& layout, plan::Plan& plan) {
+  const machine::Machine& machine = layout.machine;
   LevelWords words;
   words.rule = level.rule;
   if (is_alone(level.teams)) {
@@ -122,7 +127,7 @@ LevelWords words_of(const show::LevelRows& level, const spec::Level& rule, bool 
   words.shares = fmt::format("the members of {} are {}",
                              sharing.teams > 1 ? "each team" : "the team", within(sharing));
   words.apart = between(sharing);
-  words.beyond = beyond(level.teams.front(), plan, level.teams);
+  words.beyond = beyond(layout, plan, level.teams);
   return words;
 }
 
@@ -191,7 +196,7 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
   for (std::size_t level = 0; level < layout.levels.size(); ++level) {
     explanation.levels.push_back(words_of(layout.levels[level],
                                           spec.level[std::min<std::size_t>(level, spec.levels - 1)],
-                                          level > 0, layout.machine, plan));
+                                          level > 0, layout, plan));
   }
   if (spec.is_auto) {
     explanation.levels.push_back(words_of_deeper_levels(spec.level[1]));
