@@ -27,7 +27,7 @@ if ! [ -e "$bare/made" ]; then
   touch "$bare/made"
 fi
 rm -rf "$root"
-cp -a "$bare" "$root"
+cp -ax "$bare" "$root"
 mkdir "$root/try"
 cp packaging/try_inside.sh packaging/try.c "$root/try"
 case $kind in
