@@ -144,13 +144,13 @@ int run_watched(const WatchedRun& run, const std::string& program,
     std::optional<memory::Applier> applier;
     if (run.is_apply) {
       folder.emplace("memory");
-      if (folder->path().empty()) {
-        say("memory: {}", folder->fault());
-        return kFailure;
+      std::string fault = folder->fault();
+      if (fault.empty()) {
+        applier.emplace(folder->path());
+        fault = applier->fault();
       }
-      applier.emplace(folder->path());
-      if (!applier->fault().empty()) {
-        warn("memory: no pages are moved: {}", applier->fault());
+      if (!fault.empty()) {
+        warn("memory: no pages are moved: {}", fault);
         applier.reset();
       }
     }

@@ -370,6 +370,11 @@ int main(void) {
         process = subprocess.run(["true"], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise"), capture_output=True,
                                  encoding="utf-8", check=False)
         self.assertEqual((process.returncode, process.stderr), (0, ""))
+        # Without a folder for the orders, the program runs, and no pages are moved.
+        process = nestbind("run", "--library", LIBRARY, "--memory=apply", "2,scatter", "--", "sh", "-c", "exit 3",
+                           env={"TMPDIR": "/nonexistent"})
+        self.assertStatus(process, 3)
+        self.assertIn("no pages are moved: /nonexistent/nestbind-memory-", process.stderr)
         process = nestbind("run", "--print-env", "--memory=advise", "2,scatter")
         self.assertStatus(process, 2)
         self.assertIn("--print-env cannot set --memory", process.stderr)
