@@ -27,8 +27,6 @@ namespace kernel = nestbind::memory::kernel;
 namespace watch = nestbind::memory::watch;
 using watch::Area;
 
-// ------------------------------------------------------------------------------ static arrays
-
 // Returns the arrays in a file. In a stripped file only exported arrays are found.
 std::vector<StaticArray> arrays_in(const std::string& file_name, std::uint64_t least) {
   std::map<std::uint64_t, StaticArray> arrays;  // by address: an array may have several names
@@ -54,8 +52,6 @@ std::vector<StaticArray> arrays_in(const std::string& file_name, std::uint64_t l
   std::ranges::copy(arrays | std::views::values, std::back_inserter(sorted));
   return sorted;
 }
-
-// ------------------------------------------------------------------------------ presence
 
 // Bits of an entry of /proc/PID/pagemap (the kernel's pagemap.rst).
 constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;
@@ -85,8 +81,6 @@ std::vector<Presence> present_in(const support::File& pagemap, const Area& area)
   }
   return present;
 }
-
-// --------------------------------------------------------------------------------- areas
 
 bool is_anonymous(const kernel::Mapping& mapping) {
   return mapping.inode == 0 &&
@@ -261,8 +255,6 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   }
   return found.areas;
 }
-
-// ---------------------------------------------------------------------------------- looks
 
 namespace {
 

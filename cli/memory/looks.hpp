@@ -56,10 +56,9 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table. If may_ask is true, also enters the nodes of pages. (Of
-// a large region only a random part of the pages is entered with nodes.) before: the time of the
-// previous look. hints: hinting faults since the previous look. Returns 0, or the errno that says
-// why nodes are not known (ESRCH if the process ends).
+// Enters the present pages into the table, and their nodes if may_ask is true (of a large region
+// only of a random part). before: the time of the previous look. hints: hinting faults since then.
+// Returns 0, or the errno that says why nodes are not known (ESRCH if the process ends).
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

@@ -34,8 +34,6 @@ std::string as_in_source(const std::string& symbol) {
              : name;
 }
 
-// ---------------------------------------------------------------------------------- words
-
 std::string nodes_in_words(const std::vector<double>& parts) {
   const std::vector<int>& numbers = kernel::nodes().numbers;
   std::vector<std::size_t> some;
@@ -183,8 +181,6 @@ std::string in_words(const Applied& applied) {
   return text + fmt::format("; interleaved: {} pages moved, now on {}\n", applied.pages,
                             nodes_in_words(percent_of(applied.after)));
 }
-
-// ----------------------------------------------------------------------------------- JSON
 
 Json bytes_on(const Story& story, bool at_end) {
   const auto nodes = static_cast<std::size_t>(kernel::nodes().numbers.back()) + 1;

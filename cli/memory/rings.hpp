@@ -20,9 +20,8 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Opens events on these processors for threads of a process. Threads that these threads create
-  // inherit the events. is_at_exec: the events start at the next exec. Returns 0 or the kernel's
-  // error.
+  // Opens events on these processors for threads of a process, and threads that they create.
+  // is_at_exec: the events start at the next exec. Returns 0 or the kernel's error.
   int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
   // Adds descriptors to poll. A descriptor becomes readable when its ring is partly full.

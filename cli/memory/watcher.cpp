@@ -81,8 +81,6 @@ void find_file(std::uint32_t process, const Record& record, Watched& watched, Mo
 
 }  // namespace
 
-// ------------------------------------------------------------------------------- records
-
 Watcher::Watcher(const WatchedRun& options)
     : options_(options),
       begun_(nanoseconds_now()),
@@ -221,8 +219,6 @@ void Watcher::drain() {
   }
 }
 
-// --------------------------------------------------------------------------------- looks
-
 // Reads what the verdict BLOCK needs, which is possible only while the process exists.
 void Watcher::read_surroundings(Watched& watched) {
   const std::string folder = folder_of(watched.table.process());
@@ -309,8 +305,6 @@ void Watcher::finish() {
   drain();
   std::ranges::for_each(programs_, [](const auto& watched) { watched->table.end(); });
 }
-
-// --------------------------------------------------------------------------------- words
 
 std::uint64_t Watcher::lost() const {
   return std::accumulate(counted_.begin(), counted_.end(), std::uint64_t{0},

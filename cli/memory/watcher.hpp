@@ -52,8 +52,7 @@ class Watcher {
 
   // Begins with a child that waits before it starts its program.
   void begin(pid_t child);
-  // Begins with a running process. Opens rings if a time is given; otherwise looks once. Returns 0
-  // or errno.
+  // Begins with a running process. Looks once if no time is given. Returns 0 or errno.
   int begin_running(pid_t process);
 
   // Watches until `file` is readable or the time is over. Calls `looked` after each look.

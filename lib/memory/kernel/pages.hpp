@@ -48,8 +48,7 @@ int find_resident(const Range& range, std::span<int> nodes);
 // Moves each page to its node in `nodes`, if no other process maps the page. Ignores pages that do
 // not exist. Even if the result is 0, some pages may be on other nodes: ask find_nodes(). The three
 // arrays have the same length. `status` gets each page's node, or a negative error. The kernel is
-// called once for each sequence of pages with one node, so sort the pages. process: as for
-// find_nodes().
+// called once for each sequence of pages with one node, so sort the pages. process: as above.
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
          int process = 0);
 

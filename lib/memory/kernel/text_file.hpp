@@ -9,8 +9,7 @@
 
 namespace nestbind::memory::kernel {
 
-// Returns the contents of a file, or an empty text if the file cannot be read. Programs that start
-// meanwhile do not inherit the descriptor. Throws only std::bad_alloc.
+// Returns a file's contents, or an empty text if it cannot be read. Throws only std::bad_alloc.
 inline std::string read_text(const std::string& name) {
   const support::File file(name.c_str());
   std::string text;

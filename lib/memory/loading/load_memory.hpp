@@ -6,10 +6,9 @@
 
 namespace nestbind::memory {
 
-// Returns the library's functions. If the library cannot be loaded, prints one message with the
-// reason, and returns null. The first call loads the library, and takes the loader's lock. So do
-// not call load() in a signal handler. The caller must not hold a lock that a thread needs while it
-// has the loader's lock. Keeps errno.
+// Returns the library's functions, or null after one message with the reason. The first call takes
+// the loader's lock. So do not call load() in a signal handler, or with a lock that a thread needs
+// while it has the loader's lock. Keeps errno.
 const MemoryApi* load();
 
 // Returns the result of an earlier call of load(), or null if there was no call. Loads nothing.

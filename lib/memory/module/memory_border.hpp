@@ -21,8 +21,7 @@ struct Caller {
   const CpuMask* places = nullptr;
 };
 
-// Functions that return an int return a nestbind_error, with the meaning that memory.h gives it.
-// Several threads may call the functions at the same time.
+// An int is a nestbind_error, as memory.h says. Several threads may call at the same time.
 struct MemoryApi {
   // The functions of memory.h with these names.
   int (*spread)(void* p, std::size_t bytes, int how, const Caller& caller);

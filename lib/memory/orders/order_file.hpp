@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The command that watches a program's memory writes into this file which policies the library in
-// the program must set. A process can set only its own policies. The command makes and removes the
-// file. The library maps the file at the program's start, and keeps no descriptor.
+// The watching command writes into this file which policies the library in the program must set,
+// because a process can set only its own. The library maps the file, and keeps no descriptor.
 #pragma once
 
 #include <stdio.h>

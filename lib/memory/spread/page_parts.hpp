@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides a range into consecutive parts, each on one node (BLOCK). The functions have no side
-// effects.
+// Divides a range into consecutive parts, each on one node (BLOCK). Has no side effects.
 #pragma once
 
 #include <cstddef>

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The facts about one program in one process, from its exec on: its faults, and the nodes of its
-// pages. First touches, hinting faults of the kernel's NUMA balancing and homes are kept apart.
-// Faults of unclear kind are ignored. Makes no system calls: the input is records and looks.
+// The facts about one program in one process, from its exec on: faults, kept apart by kind, and the
+// nodes of pages. Makes no system calls: the input is records and looks.
 #pragma once
 
 #include <cstddef>
@@ -90,8 +89,7 @@ class ProcessTable {
   // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
   // processes. If the table has more hinting faults, all of them become unclear.
   void end_look(std::uint64_t hints);
-  // Called when the process has ended. Pages that appeared after the latest look get the nodes of
-  // their first touches.
+  // Ends the table. Pages after the latest look get the nodes of their first touches.
   void end();
   std::uint64_t looks() const { return looks_; }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The kernel's records of page faults, and of a process's changes to its memory, in a ring buffer
-// (perf_event_open(2), "MMAP layout").
+// The kernel's records of page faults and of changes to a process's memory (perf_event_open(2)).
 #pragma once
 
 #include <cstddef>
@@ -51,9 +50,8 @@ struct Record {
   std::uint32_t parent = 0;
 };
 
-// Reads a ring's next record between `tail` and `head`, and moves `tail` to the record's end. If
-// there is no valid record, moves `tail` to `head` and returns false. ring.size() is a power of
-// two.
+// Reads a ring's next record between `tail` and `head`, and moves `tail` to its end. If there is no
+// valid record, moves `tail` to `head` and returns false. ring.size() is a power of two.
 bool next_record(std::span<const unsigned char> ring, std::uint64_t& tail, std::uint64_t head,
                  Record& record);
 

@@ -26,8 +26,7 @@ enum class Remedy {
   kOwn,  // the program places each page on the node that uses it, by first touch
 };
 
-// Numbers of samples. With fewer than kEnough, only a very large gain counts. With fewer than
-// kFewest, no gain counts.
+// With fewer samples than kEnough only a very large gain counts, with fewer than kFewest none.
 inline constexpr std::uint64_t kEnough = 200;
 inline constexpr std::uint64_t kFewest = 50;
 
