@@ -17,8 +17,8 @@ sys.path.append(str(BENCH / "numa"))
 import documents  # noqa: E402
 import site_tables  # noqa: E402
 
-COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py", "numa/watching_cost.py",
-           "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
+COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
+           "numa/watching_cost.py", "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
 # For the script of each timed benchmark, the document, and the name of its table in the document (None if the script itself writes the
 # table).

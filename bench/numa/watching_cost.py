@@ -108,7 +108,7 @@ def main():
     jobs = [" ".join(map(str, ["sh", work / "job.sh", way, command, "env", *bound, programs[program], *WORDS[program]]))
             for program, way, _ in keys]
     counts = count(work, options, jobs, [*programs.values(), command, *common.library_files(build), *libdw()])
-    title = (f"{common.heading().replace('4 processors', '5 processors')}; 1x16 threads bound by {SPECIFICATION}; millions of instructions, "
+    title = (f"{common.heading().replace('barcelona, 4 nodes of 4', '4 nodes of 5')}; 1x16 threads bound by {SPECIFICATION}; millions of instructions, "
              f"median (least to most) of {common.number_of_rounds(options.rounds)}")
     cells.write_runs(options.results / FILE, title, KEY, QUANTITIES, [[*key, *found] for key, found in zip(keys, counts)])
     title, rows = cells.read_runs(options.results / FILE)
