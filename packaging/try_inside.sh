@@ -37,6 +37,7 @@ case $kind in
         [ $0 = lmod ] && . /etc/profile.d/lmod.sh || . /etc/profile.d/modules.sh
         module use /try/prefix/share/nestbind/modulefiles
         module load nestbind
+        [[ $MANPATH == *: ]]  # an empty entry: the manuals of the system
         [ "$(command -v of-module)" = /try/prefix/bin/of-module ]
         OMP_NUM_THREADS=2 nestbind run --report auto -- ./program >out 2>report
         module unload nestbind
