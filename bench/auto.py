@@ -12,7 +12,6 @@ import runs
 
 BAR = 1.05
 TWO_LEVELS = {"OMP_MAX_ACTIVE_LEVELS": "2", "KMP_HOT_TEAMS_MAX_LEVEL": "2"}
-# Each case has a name, a program, arguments and settings. The programs set their team sizes by clauses.
 CASES = (
     ("nested STREAM 2x1", "nested_stream", (2, 1, 2000000, 40), {}),
     ("nested STREAM 1x2", "nested_stream", (1, 2, 2000000, 40), TWO_LEVELS),
@@ -26,7 +25,7 @@ CASES = (
     ("heat 1x2", "heat", (1, 2, 60), TWO_LEVELS),
     ("heat 2x2", "heat", (2, 2, 60), TWO_LEVELS),
 )
-OF_LLVM = ("nested_stream", "nested_syncbench", "loop_shapes")  # compiled by Clang; heat is Fortran, and its second program is heat-flang
+OF_LLVM = ("nested_stream", "nested_syncbench", "loop_shapes")
 
 
 def programs(build):

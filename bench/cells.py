@@ -8,8 +8,7 @@ MISSING = "-"  # stands for a round without a value
 
 
 def write(path, notes, columns, cells):
-    """Writes a file. `columns` are the names of the parts of a key. `cells` has a dictionary from round to value for each key. A key
-    without values is not written."""
+    """`columns` are the names of the parts of a key. `cells` has a dictionary from round to value for each key."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "w", encoding="utf-8", newline="") as out:
         out.writelines(f"# {note}\n" for note in notes)
@@ -32,7 +31,7 @@ def read(path):
 
 
 def write_runs(path, title, key, quantities, runs):
-    """Writes a file of runs. Each row of `runs` has the fields of a key, one of which is "round", and then a value for each quantity."""
+    """Each row of `runs` has the fields of a key, one of which is "round", and then a value for each quantity."""
     rest = [place for place, name in enumerate(key) if name != "round"]
     cells = {}
     for row in runs:
@@ -43,8 +42,7 @@ def write_runs(path, title, key, quantities, runs):
 
 
 def read_runs(path):
-    """Returns the title, and a dictionary for each run. The last part of a key in the file is the name of a quantity, which becomes an item
-    of the dictionary."""
+    """Returns the title, and a dictionary for each run."""
     notes, columns, cells = read(path)
     runs = {}
     for (*key, quantity), by_round in cells.items():

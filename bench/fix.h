@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The remedy for an array that one thread has initialised is a function of nestbind/memory.h. A
- * program calls this function with the option --fix. libnestbind must be preloaded. */
+/* The option --fix distributes an array that one thread has initialised. libnestbind must be
+ * preloaded. */
 #ifndef BENCH_FIX_H
 #define BENCH_FIX_H
 
@@ -9,14 +9,13 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The declarations are those of nestbind/memory.h. The benchmarks are compiled without the headers
- * of libnestbind, and are not linked with libnestbind. */
+/* The declarations are those of nestbind/memory.h. They are weak, because the benchmarks are not
+ * linked with libnestbind. */
 extern int nestbind_memory_spread(void *p, size_t bytes, int how) __attribute__((weak));
 enum { kSpreadBlock = 1, kSpreadInterleave = 2 };
 
 /* Distributes the array for the next team that the calling thread forks. `way` is "none", "block"
- * or "interleave". If `way` is another text, prints a message and ends the program with status 2.
- * Does the same if the library is not preloaded or returns an error. */
+ * or "interleave". */
 static inline void fix(const char *way, void *array, size_t bytes) {
   if (strcmp(way, "none") == 0) return;
   const int how = strcmp(way, "block") == 0        ? kSpreadBlock

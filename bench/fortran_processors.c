@@ -5,8 +5,6 @@
 
 #include "processors_seen.h"
 
-/* Writes the processors as text, for example "0-3 8". The text is cut to `length`, or filled with
- * blanks. */
 void allowed_processors(char *text, int length);
 
 void allowed_processors(char *text, int length) {

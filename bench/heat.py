@@ -15,7 +15,7 @@ RATIOS = (("native", "unbound"), ("bound", "unbound"), ("bound", "native"))
 
 
 def default_shapes():
-    """Returns the shapes of the paper's figures. They are one thread, and then 1, 2, 4, up to 16 teams that together use all processors."""
+    """Returns the shapes of the paper's figures."""
     processors = len(os.sched_getaffinity(0))
     filling = [f"{outer}x{processors // outer}" for outer in (1, 2, 4, 8, 16)
                if outer <= processors]

@@ -1,16 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the cost of a call that nestbind interposes, if no variable of nestbind is set. Run this
- * program with the library preloaded, and again without it.
+/* Measures the cost of a call that nestbind interposes, if no variable of nestbind is set.
  *
  *   hook_cost CASE CALLS [SAMPLES]
  *
  * The calls are outside of every region, because the runtimes need the least time for such calls.
- * Prints the nanoseconds of one call as CSV. The value is the smallest of all samples. A sample is
- * the mean of CALLS calls. Cases:
+ * Prints the nanoseconds of one call as CSV, the smallest value of all samples. Cases:
  *
  *   barrier   one call
- *   loop      schedule(runtime) with one iteration, without a barrier: begin, next iterations, end
- */
+ *   loop      one iteration of schedule(runtime), no barrier: begin, next iterations, end */
 #define _GNU_SOURCE
 #include <stdio.h>
 #include <stdlib.h>

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A five-point stencil with MPI and nested OpenMP: hybrid Y Z [ROWS COLUMNS STEPS]. Each rank has
- * ROWS rows. The rows of a rank are divided among Y teams, and the rows of a team among Z threads.
- * Rank 0 prints how many million cells are updated in a second, and the sum of all cells. The sum
- * does not depend on Y and Z. bench/site.py compiles this file with mpicc. */
+ * ROWS rows, Y teams and Z threads of each team. The printed sum of all cells does not depend on Y
+ * and Z. */
 #include <mpi.h>
 #include <omp.h>
 #include <stdio.h>
@@ -21,7 +20,7 @@ static double *row_of(double *cells, const struct field *field, long row) {
   return cells + (row + 1) * field->columns;
 }
 
-/* Calls work(row) for each row. A thread has the same rows in each call of each_row. */
+/* A thread has the same rows in each call of each_row. */
 static void each_row(struct field *field, int teams, int members,
                      void (*work)(struct field *, long)) {
 #pragma omp parallel num_threads(teams)

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the cost of a loop with schedule(runtime) whose iterations do nothing. The cost has two
- * parts. One is the time from a thread's arrival at the loop until all threads have passed the
- * loop's barrier. The other is the time for each iteration.
+/* Measures the cost of a loop with schedule(runtime) whose iterations do nothing.
  *
  *   loop_cost [--csv] THREADS [SAMPLES]
  *
@@ -14,9 +12,7 @@
  *   none        no iteration
  *   thousand    1000 iterations
  *   nowait      one iteration for each thread, without a barrier
- *   iteration   (the time of "thousand" - the time of "one each") / the iterations of a thread: the
- *               cost of getting an iteration, if iterations are handed out one by one
- */
+ *   iteration   (the time of "thousand" - the time of "one each") / the iterations of a thread */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -70,13 +66,12 @@ static int ascending(const void *one, const void *other) {
 
 static double samples[kMostSamples];
 
-/* Returns the smallest time of one loop in nanoseconds, and stores the median. */
 static double measure(void (*run)(long), long iterations, int count, double *median) {
   for (int sample = 0; sample < count; ++sample) {
     double begin = 0;
 #pragma omp parallel
     {
-      run(iterations); /* a warm-up, which is not timed */
+      run(iterations); /* a warm-up */
 #pragma omp barrier
 #pragma omp master
       begin = now();

@@ -7,9 +7,7 @@
  * In "even" each iteration reads a row of 512 elements once. In "uneven" an iteration reads its row
  * one to three times, more often towards the end of the loop. In "hot" an iteration reads its row
  * four times in the first sixteenth of the loop, and once in the others. The first half of the
- * REPETITIONS is not counted, because some schedules change their parameters in this time. For the
- * second half the program prints the largest work of a thread divided by the mean work, averaged
- * over the repetitions. */
+ * REPETITIONS is not counted, because some schedules change their parameters in this time. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -40,7 +38,6 @@ static long times_of(enum shape shape, long row, long rows) {
   return shape == kHot && row < rows / 16 ? 4 : 1;
 }
 
-/* Executes the loop once. Returns how many times the calling thread has read a row. */
 static long pass(double *to, const double *from, long rows, enum shape shape) {
   long work = 0;
 #pragma omp for schedule(runtime)

@@ -1,14 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions with one loop with schedule(runtime), whose iterations take different times.
+/* Regions with one loop with schedule(runtime), whose iterations take different times. Checks that
+ * each iteration runs once.
  *
  *   loop_shapes [--csv] SHAPE THREADS [REGIONS]
  *
  *   even      every iteration takes the same time
  *   ramp      the time of an iteration rises from 0.5 to 1.5 of the mean
  *   hot       the first eighth takes ten times as long
- *   moved     as "hot", but in the second half of the regions the last eighth takes ten times as
- *             long. Also prints the largest work of a thread divided by the mean work, as the
- *             median of the last regions of each half
+ *   moved     as "hot", but the last eighth in the second half of the regions
  *   alternating  one half takes four times as long; in the next region the other half does
  *   cache     three arrays; each thread's part of them stays in the thread's cache
  *   hotcache  as "cache", but by rows; the first eighth of the rows is computed ten times
@@ -16,11 +15,7 @@
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads
  *   none      no iteration
- *   many      a thousand different loops
- *
- * Prints the 10th percentile and the median of the microseconds of REGIONS regions. (A region of
- * "many" has all its loops.) Checks that each iteration runs once.
- */
+ *   many      a thousand different loops */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -39,7 +34,6 @@ static double now(void) {
   return 1e6 * (double)time.tv_sec + 1e-3 * (double)time.tv_nsec;
 }
 
-/* Takes time without accessing memory. */
 static inline void work(long steps) {
   unsigned long state = (unsigned long)steps;
   for (long i = 0; i < steps; ++i) {
@@ -160,7 +154,6 @@ static void none(int threads) {
   for (int i = 0; i < runs[0]; ++i) ++runs[i];
 }
 
-/* The macros make a thousand different loops in the source. */
 #define LOOP                                                          \
   _Pragma("omp for schedule(runtime)") for (int i = 0; i < 16; ++i) { \
     work(kEvenSteps);                                                 \
@@ -213,7 +206,6 @@ static int ascending(const void *one_, const void *other) {
   return (x > y) - (x < y);
 }
 
-/* Allocates the arrays. Each thread touches its part of a static loop first. */
 static void prepare(int threads) {
   const long count = (long)kCacheIterations / 3 * threads;
   a = malloc((size_t)count * sizeof *a);
@@ -274,7 +266,7 @@ int main(int argc, char **argv) {
     fprintf(stderr, "%s: an iteration has not run exactly once\n", name);
     return 1;
   }
-  const int half = regions / 2, last = half / 4 + 1; /* last: the regions that count in each half */
+  const int half = regions / 2, last = half / 4 + 1; /* regions that count in each half */
   if (shapes[shape].run == moved && half > last) {
     double *const before = imbalances + half - last, *const after = imbalances + 2 * half - last;
     qsort(before, (size_t)last, sizeof *before, ascending);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes the costs of the orders that each mapping method finds for 64 threads. The machine has
-// four packages; each package has four caches, and each cache has four cores. The threads of each
-// problem are renumbered at random (scrambled) several times. Prints a line of CSV for each
-// problem, scramble and method.
+// Computes the costs of the orders that each mapping method finds for 64 threads. The threads of
+// each problem are renumbered at random (scrambled) several times.
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -53,8 +51,6 @@ Communication stencil() {
   return pairs;
 }
 
-// Returns random communication. Each pair of threads communicates with a probability of one tenth.
-// The weight is 1 to 20.
 Communication at_random(std::mt19937& dice) {
   Communication pairs;
   for (int a = 0; a < kThreads; ++a) {

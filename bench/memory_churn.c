@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A program that mainly allocates and frees memory: memory_churn [COUNT]
  *
- * Allocates COUNT (1500) blocks of 2 to 2.4 MiB, one after the other, and touches each page of a
- * block. With the C library's default settings most blocks reuse the same memory. With
+ * With the C library's default settings most blocks reuse the same memory. With
  * MALLOC_MMAP_THRESHOLD_=131072 in the environment each block is a new mapping, and every touch is
  * a page fault. */
 #include <stdio.h>

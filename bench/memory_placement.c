@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* memory_placement HOW USE PAGES SECONDS: one thread writes an array of 16 MiB. Then the program
  * calls the function HOW of nestbind/memory.h: none, block, interleave or replicate. Then a team
- * uses the array for SECONDS. Two more passes are counted by the access counter.
+ * uses the array for SECONDS. Then the access counter counts two more passes. USE is:
  *
- * USE is "parts": each thread reads and writes its part of a static loop (and only reads if there
- * are copies). "shared": each thread reads the whole array. "mixed": each of 16 threads reads the
- * whole first half, which one thread has written. Every ninth access is to its own part of the
- * second half, which the thread itself has written first. In "mixed", HOW can be
- * "interleave-first", for the first half only. PAGES: "small" or "huge". Prints one line: the
- * library's error, and the number of pages on each node. */
+ *   parts    each thread reads and writes its part of a static loop (copies are only read)
+ *   shared   each thread reads the whole array
+ *   mixed    each of 16 threads reads the first half, and its own part of the second half
+ *
+ * In "mixed", HOW can be "interleave-first", for the first half only. PAGES is "small" or
+ * "huge". */
 #define _GNU_SOURCE
 #include <nestbind/memory.h>
 #include <omp.h>
@@ -42,7 +42,6 @@ static int apply(const char *how, void *array) {
   return NESTBIND_OK;
 }
 
-/* Returns the number of elements in the calling thread's part of the second half. */
 static size_t own_numbers(void) { return kNumbers / 2 / (size_t)omp_get_num_threads(); }
 static uint64_t *own_part(uint64_t *array) {
   return array + kNumbers / 2 + own_numbers() * (size_t)omp_get_thread_num();
@@ -55,7 +54,6 @@ static void pass_mixed(uint64_t *array) {
   for (size_t i = 0; i < own_numbers(); i += 8) own[i] = own[i] + sum;
 }
 
-/* Makes the calling thread's part of one pass. */
 static void pass(uint64_t *array, enum use how) {
   if (how == kMixed) {
     pass_mixed(array);
@@ -85,8 +83,8 @@ static void use(uint64_t *array, enum use how, double seconds) {
   }
 }
 
-/* Registers the arrays, and counts two passes. Each thread registers its own part, because
- * registering reads the pages, and automatic balancing moves pages to their reader. */
+/* Each thread registers its own part, because registering reads the pages, and automatic balancing
+ * moves pages to their reader. */
 static void count(uint64_t *array, enum use how) {
   if (how == kMixed) {
     access_counter_array(array, kBytes / 2);

@@ -1,27 +1,15 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Eight by eight zones of unequal size, as in the benchmark BT-MZ. The largest zone is twenty times
- * as large as the smallest one. A five-point stencil runs over all zones. Each team has some zones,
- * and the threads of a team have strips of its zones.
+ * as large as the smallest one. A five-point stencil runs over all zones.
  *
  *   multi_zone fixed|balanced|following TEAMS THREADS STEPS [SMALLEST]
  *
- * fixed: all teams have the same number of zones. balanced: begins as "fixed". In the first half of
- * the steps, nestbind_balance() moves zones between teams, by the times of the zones. It does so
- * after steps 2, 4, 8, 16 and so on. The program tells nestbind_balance() which messages a zone
- * sends. For each of its cells a zone sends one message to the node of its memory. For each cell of
- * a common edge it sends one message to the neighbour. The memory of a zone stays on the node of
- * its first touch. following: as "balanced", but if a zone moves, nestbind_memory_spread() moves
- * its memory, too. A loop with schedule(runtime), set by NESTBIND_SCHEDULE or OMP_SCHEDULE, gives
- * the strips of a team's zones to the threads of the team.
+ *   fixed       all teams have the same number of zones
+ *   balanced    in the first half of the steps, nestbind_balance() moves zones between teams
+ *   following   as "balanced", but nestbind_memory_spread() moves the memory of a moved zone, too
  *
- * SMALLEST: the edge of the smallest zone, in cells. Prints the 10th percentile and the median of
- * the times of the second half of the steps, in microseconds. Then prints how many zones have
- * moved. Then prints the largest work of a team and of a thread. Both are divided by the mean work
- * (in cells, in the last step). The last value is the sum of all cells. This sum must be the same
- * in all runs. The access counter counts the second half of the steps.
- *
- * The program is linked with nestbind, because it calls nestbind_balance(): see
- * bench/balance/zones.py. */
+ * SMALLEST is the edge of the smallest zone, in cells. The printed sum of all cells must be the
+ * same in all runs. The access counter counts the second half of the steps. */
 #define _GNU_SOURCE
 #include <math.h>
 #include <nestbind/balance.h>
@@ -111,7 +99,6 @@ static void make_zones(int smallest) {
   }
 }
 
-/* Lists the strips of each team's zones, in the order of the zones. */
 static void give_strips(int count) {
   for (int t = 0; t < count; ++t) teams[t].strips = 0;
   for (int z = 0; z < kZones; ++z) {
@@ -133,8 +120,7 @@ static void touch_first(struct strip strip) {
   }
 }
 
-/* Computes one row. `north` and `south` are the adjacent rows. At the outer edge they are null,
- * which means values of 0. */
+/* `north` and `south` are the adjacent rows, or null at the outer edge. */
 static void compute_row(double *to, const double *from, const double *north, const double *south,
                         double west, double east, int width) {
   for (int i = 0; i < width; ++i) {
@@ -144,17 +130,13 @@ static void compute_row(double *to, const double *from, const double *north, con
   }
 }
 
-/* Returns the cell of this row that is next to the common edge in the neighbouring zone z. The zone
- * is to the west if is_west is true, otherwise to the east. Returns 0 if z is negative (there is no
- * zone). */
+/* Returns the cell of zone z beside the common edge in this row, or 0 if z is negative. */
 static double beside(int z, int step, int row, int is_west) {
   if (z < 0) return 0;
   const struct zone *zone = &zones[z];
   return zone->cells[step % 2][(long)row * zone->width + (is_west ? zone->width - 1 : 0)];
 }
 
-/* Computes a strip, and returns its number of cells. Cells of other strips have the values of the
- * previous step. */
 static long compute(struct strip strip, int step) {
   const struct zone *zone = &zones[strip.zone];
   const double *from = zone->cells[step % 2];
@@ -204,8 +186,7 @@ static void step_of_team(int t, int threads, int step, int is_measured) {
   }
 }
 
-/* Touches the team's zones first, and stores the node of their memory and the slot of the team.
- * Each primary thread calls this function. */
+/* Each primary thread calls this function. */
 static void begin_team(int t, int threads) {
   struct team *team = &teams[t];
   struct nestbind_place place;
@@ -220,7 +201,7 @@ static void begin_team(int t, int threads) {
   }
 }
 
-/* Moves the memory of a team's new zones. The team's primary thread calls this function. */
+/* The team's primary thread calls this function. */
 static void fetch_zones(int t) {
   for (int z = 0; z < kZones; ++z) {
     if (team_of_zone[z] != t || !is_to_follow[z]) continue;
@@ -237,8 +218,7 @@ static void fetch_zones(int t) {
   }
 }
 
-/* Moves zones between teams. Returns how many zones moved. If the slots of the teams are not known,
- * ignores the nodes. */
+/* Returns how many zones moved. The nodes are ignored if the slots of the teams are not known. */
 static int balance(int count, int follows) {
   double load[kZones] = {0}, sent[kZones * kMostNeighbours], cells[kZones];
   int first[kZones + 1] = {0}, other[kZones * kMostNeighbours], place[kZones], slot[kMostTeams],
@@ -336,7 +316,7 @@ int main(int argc, char **argv) {
     begin_team(t, threads);
 #pragma omp barrier
     for (int step = 0; step < steps; ++step) {
-      /* True after step 2, 4, 8 and so on. (The first step is step 1.) */
+      /* True after step 2, 4, 8 and so on. */
       const int is_look = balances && step > 0 && ((step + 1) & step) == 0 && step < steps / 2;
       const int is_measured = is_look || (balances && step < kMeasured && step < steps / 2);
 #pragma omp master

@@ -44,14 +44,12 @@ static void reduction(long repetitions) {
 
 typedef void (*construct)(long repetitions);
 
-/* Waits until the primary threads of all inner teams have called this function. `time` is 1 for the
- * first call in a region, 2 for the second call, and so on. */
+/* `time` is 1 for the first call in a region, 2 for the second call, and so on. */
 static void wait_for_all_primaries(int *arrived, int time) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   while (__atomic_load_n(arrived, __ATOMIC_ACQUIRE) < time * g_sizes.outer) sched_yield();
 }
 
-/* Whether the teams of both levels have the wanted sizes. */
 static bool sizes_are_right(void) {
   bool right = omp_get_max_threads() == g_sizes.outer;
 #pragma omp parallel if (g_sizes.inner > 0)

@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Nested STREAM, as in "Binding Nested OpenMP Programs on Hierarchical Memory Architectures"
  * (Schmidl, Terboven, an Mey, Buecker; IWOMP 2010). Each of Y outer threads has an inner team of Z
- * threads. Each team has its own arrays; its threads touch them first, and use them. The kernels
- * are those of STREAM (J. McCalpin), and as in STREAM the first repetition does not count.
+ * threads. The kernels are those of STREAM (J. McCalpin), and as in STREAM the first repetition
+ * does not count.
  *
- * All teams start each kernel from a common barrier. The total bandwidth is the number of bytes of
- * all teams, divided by a time. This time is from the start of the first team to the end of the
- * last team. */
+ * The time for the total bandwidth is from the start of the first team to the end of the last
+ * team. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdbool.h>
@@ -22,12 +21,10 @@
 #include "team_sizes.h"
 #include "timed_part.h"
 
-/* The kernel uses huge pages if possible, and each huge page is on one node. An array that begins
- * or ends inside a huge page would share this page with an array of another team. */
+/* The kernel uses huge pages if possible, and each huge page is on one node. */
 enum { kHugePage = 2 * 1024 * 1024 };
 static const double kScalar = 0.41421356237309503; /* sqrt(2) - 1: the values stay bounded */
 
-/* Allocates an array that shares no page with another array, not even a huge page. */
 static void *allocate(size_t bytes) {
   void *memory = aligned_alloc(kHugePage, (bytes + kHugePage - 1) / kHugePage * kHugePage);
   if (memory == NULL) {
@@ -37,16 +34,13 @@ static void *allocate(size_t bytes) {
   return memory;
 }
 
-/* Computes the calling thread's part of the team's arrays, which is the elements from *first to
- * *last - 1. */
 static void own_part(const struct team *team, size_t *first, size_t *last) {
   const size_t each = team->elements / (size_t)team->size;
   *first = each * (size_t)omp_get_thread_num();
   *last = *first + each;
 }
 
-/* Returns the first value of a team's arrays. Each team has another value, so the check fails if a
- * team works on another team's arrays. */
+/* Each team has another value, so the check fails if a team works on another team's arrays. */
 static double first_value(int team) { return 1.0 + team; }
 
 static void initialise_part(struct team *team, int number, size_t first, size_t last) {
@@ -132,9 +126,7 @@ static void run_kernel(enum kernel kernel, struct team *team) {
   team->end = omp_get_wtime();
 }
 
-/* Calls the remedy (--fix) for the arrays, which are on the node of the thread that has initialised
- * them. Then uses the arrays for some time. In this time the kernel or the library perhaps moves
- * pages to their users, or undoes the remedy. */
+/* The kernel or the library can move pages during the use, or undo the remedy. */
 static void fix_and_use(struct team *team, const struct options *options) {
   const size_t bytes = team->elements * sizeof(double);
   fix(options->fix, team->a, bytes);
@@ -146,8 +138,6 @@ static void fix_and_use(struct team *team, const struct options *options) {
   }
 }
 
-/* Executes the same operations on one value of each array. Each element of an array must be equal
- * to this value. */
 static void expected_values(int team, int rounds, double *a, double *b, double *c) {
   *a = first_value(team);
   for (int i = 0; i < rounds; ++i) {
@@ -182,8 +172,8 @@ static double longest(const struct team *teams, int count) {
   return end - begin;
 }
 
-/* Stores the times in `seconds`: kKernels rows, each with `repetitions` values. Returns the teams,
- * and stores their number in `*count`. */
+/* `seconds` gets kKernels rows, each with `repetitions` values. `*count` gets the number of
+ * teams. */
 static struct team *measure(const struct options *options, double *seconds, int *count) {
   struct team *teams = NULL;
   set_outer_size(&options->sizes);
@@ -223,7 +213,6 @@ static struct team *measure(const struct options *options, double *seconds, int 
   return teams;
 }
 
-/* Returns whether all results are right. Prints on stderr what is wrong. */
 static bool is_right(const struct options *options, const struct team *teams, int count) {
   const struct team_sizes *sizes = &options->sizes;
   bool right = sizes->outer == 0 || count == sizes->outer;

@@ -1,8 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Nested STREAM in Fortran: the same measurement as in nested_stream.c. Each of Y outer threads has
-! an inner team of Z threads. Each team has its own arrays; its threads touch them first, and use
-! them. The time for the total bandwidth is from the start of the first team to the end of the last
-! team. Every element is checked.
+! Nested STREAM in Fortran: the same measurement as in nested_stream.c.
 module stream
   use, intrinsic :: iso_c_binding, only: c_char, c_int
   use, intrinsic :: iso_fortran_env, only: real64, int64, error_unit
@@ -25,8 +22,7 @@ module stream
   end type team_type
 
   interface
-    ! Writes the processors that the calling thread may run on (fortran_processors.c). The text is
-    ! filled with blanks.
+    ! The text is filled with blanks.
     subroutine allowed_processors(text, length) bind(c)
       import :: c_char, c_int
       character(kind=c_char), intent(out) :: text(*)
@@ -36,15 +32,12 @@ module stream
 
 contains
 
-  ! Returns the first value of a team's arrays. Each team has another value, so the check fails if a
-  ! team works on another team's arrays.
+  ! Each team has another value, so the check fails if a team works on another team's arrays.
   pure real(real64) function first_value(number)
     integer, intent(in) :: number
     first_value = 1 + number
   end function first_value
 
-  ! Computes the calling thread's part of the team's arrays, which is the elements from first to
-  ! last.
   subroutine own_part(team, first, last)
     type(team_type), intent(in) :: team
     integer, intent(out) :: first, last
@@ -114,8 +107,6 @@ contains
     team%end = omp_get_wtime()
   end subroutine run_kernel
 
-  ! Executes the same operations on one value of each array. Each element of an array must be equal
-  ! to this value.
   subroutine check(team, number, rounds)
     type(team_type), intent(inout) :: team
     integer, intent(in) :: number, rounds
@@ -141,7 +132,6 @@ contains
 !$omp end parallel
   end subroutine check
 
-  ! Runs everything, and stores the times of the rounds that count in seconds(round, kernel).
   subroutine measure(set_sizes, outer, inner, elements, repetitions, teams, seconds)
     logical, intent(in) :: set_sizes
     integer, intent(in) :: outer, inner, elements, repetitions
@@ -175,7 +165,6 @@ contains
 !$omp end parallel
   end subroutine measure
 
-  ! Whether all results are right. Prints on the error output what is wrong.
   logical function is_right(teams, outer, inner)
     type(team_type), intent(in) :: teams(0:)
     integer, intent(in) :: outer, inner

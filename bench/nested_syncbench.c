@@ -3,17 +3,13 @@
  * teams of Z threads. Y outer threads run these constructs at the same time.
  *
  * The method is that of the EPCC OpenMP microbenchmarks (J. M. Bull). The overhead is the time of a
- * delay loop inside the construct, minus the time of the delay loop alone. Both times are over many
- * inner repetitions. Their number is chosen so that a sample takes the target time. Mean and
- * standard deviation are over outer repetitions (samples). The nested form is by V. Dimakopoulos,
- * P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under Nested
- * Parallelism" (IWOMP 2008). Every member of the outer team runs the test, and the time ends with
- * the last member. The median is printed, too, because a sample can lose a time slice to another
- * process.
+ * delay loop inside the construct, minus the time of the delay loop alone. The nested form is by V.
+ * Dimakopoulos, P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under
+ * Nested Parallelism" (IWOMP 2008). Every member of the outer team runs the test, and the time ends
+ * with the last member.
  *
- * With --outer, PARALLEL of the outermost level is timed. If Z is 0, there are no inner teams.
- * Otherwise the outer threads fork inner teams of Z threads just before each sample.
- * nested_syncbench_count.c repeats the same constructs without a clock. */
+ * With --outer, PARALLEL of the outermost level is timed. If Z is not 0, the outer threads fork
+ * inner teams of Z threads just before each sample. */
 #include <math.h>
 #include <omp.h>
 #include <stdbool.h>
@@ -81,8 +77,8 @@ static double sample_inner(construct test, long repetitions) {
   return 1e6 * (end - begin) / (double)repetitions;
 }
 
-/* Does not time the fork of the team, because a fork of milliseconds would hide the time of the
- * barrier. The primary threads begin together, and the slowest team counts. */
+/* The fork of the team is not timed, because a fork of milliseconds hides the time of the
+ * barrier. */
 static double sample_barrier(construct test, long repetitions) {
   (void)test;
   int arrived = 0;
@@ -126,8 +122,7 @@ static double sample_outer(construct test, long repetitions) {
   return 1e6 * (omp_get_wtime() - begin) / (double)repetitions;
 }
 
-/* Returns whether this number of repetitions takes the target time. Repeats a sample that seems
- * long enough, because perhaps it was long only because another thread had a time slice. */
+/* Takes a second sample, because a time slice of another thread can make one sample long. */
 static bool suffices(sampler sample, construct test, long repetitions, double target) {
   return sample(test, repetitions) * (double)repetitions >= target &&
          sample(test, repetitions) * (double)repetitions >= target;
@@ -147,7 +142,6 @@ static int compare(const void *one, const void *other) {
   return (left > right) - (left < right);
 }
 
-/* Computes statistics, and sorts the values. */
 static struct statistics statistics_of(double *values, int count) {
   qsort(values, (size_t)count, sizeof *values, compare);
   struct statistics result = {.least = values[0],
@@ -201,8 +195,7 @@ static void measure_and_print(const struct test *tests, size_t count, const stru
                "samples\n"
              : "construct  shape        mean us   deviation       least        most      median"
                "  outliers, samples\n");
-  /* Uses the smallest reference time, because a disturbed reference would make overheads too small,
-   * or negative. */
+  /* A disturbed reference makes overheads too small, so the smallest reference time is used. */
   const struct statistics alone = measure(tests[0].sample, reference, 0, effort);
   print("reference", &alone, csv);
   for (size_t i = 0; i < count; ++i) {

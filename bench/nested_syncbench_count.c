@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* PARALLEL, BARRIER and REDUCTION in nested teams as in nested_syncbench, but counted, not timed.
- * For each construct there are two counted parts. The first one has no repetitions, and shows the
- * cost of an empty part. The second one repeats the construct a given number of times. (If a clock
- * chose the number, it would differ from run to run.) */
+ * Each construct has two counted parts. The first part has no repetitions, and shows the cost of an
+ * empty part. */
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>
@@ -74,7 +73,6 @@ static const struct test kTests[] = {{"parallel", count_inner, parallel},
                                      {"barrier", count_barrier, NULL},
                                      {"reduction", count_inner, reduction}};
 
-/* Prints the description of each counted part, in order. */
 static void count_and_print(const struct test *test, long repetitions) {
   test->count(test->construct, repetitions);
   printf("%s,%ld\n", test->name, repetitions);

@@ -1,13 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Exchanges messages between pairs of threads. The numbers of the partners are random. The access
- * counter counts the messages, and `nestbind map` reads the pairs.
+/* Exchanges messages between pairs of threads. The numbers of the partners are random.
  *
  *   pair_traffic pairs THREADS SEED          prints the pairs, as input of nestbind map
  *   pair_traffic run THREADS SEED LINES ROUNDS
  *
  * In each round every thread writes a message of LINES cache lines, and reads its partner's
- * message. The first half of the rounds is not counted.
- */
+ * message. The first half of the rounds is not counted. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -18,7 +16,7 @@
 
 enum { kLine = 64 / sizeof(long), kMostThreads = 1024 };
 
-/* Draws random partners. The result depends only on the seed, not on the machine. */
+/* The result depends only on the seed, not on the machine. */
 static void draw_partners(int threads, unsigned seed, int *partner) {
   int order[kMostThreads];
   unsigned long state = seed;

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Measures the time of planning for machines of different sizes. Planning begins with the
-// description of the machine, and ends with the place of every thread of a specification. Prints a
-// line of CSV for each repetition.
+// Measures the time of planning for machines of different sizes.
 #include <chrono>
 #include <cstdio>
 #include <cstdlib>
@@ -46,7 +44,6 @@ double microseconds(Clock::time_point from, Clock::time_point to) {
   return std::chrono::duration<double, std::micro>(to - from).count();
 }
 
-// Asks the plan for all teams below `path`. Returns the number of all places of these teams.
 long ask_for_all(plan::Plan& plan, plan::Path& path) {
   const int size = plan.next_size(path);
   if (size == 0) {
@@ -65,7 +62,6 @@ long ask_for_all(plan::Plan& plan, plan::Path& path) {
   return places;
 }
 
-// Executes the steps of plan::make, and measures the time of each.
 void run(const Case& what, const machine::Topology& topology, const spec::Spec& spec,
          int repetition) {
   const auto begun = Clock::now();

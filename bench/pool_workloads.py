@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""The programs that pools.py runs with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Each program has four threads, and
-each thread calls a library with OpenMP. Prints the seconds from the first call to the end, and a digest of the results.
+"""The programs that pools.py runs with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Prints the seconds from the first
+call to the end, and a digest of the results.
 
 usage: pool_workloads.py torch|boosting|clusters [LIMIT]      LIMIT: the limit of threadpoolctl in each thread"""
 
@@ -23,7 +23,7 @@ def limit():
 
 
 def inference():
-    """Runs PyTorch in threads of Python. Matrix products use MKL; the other operations use PyTorch's own loops."""
+    """Runs PyTorch in threads of Python."""
     import torch
     torch.manual_seed(1)
     layers = [torch.nn.Linear(512, 1024), torch.nn.GELU(), torch.nn.LayerNorm(1024), torch.nn.Linear(1024, 512), torch.nn.Softmax(1)]

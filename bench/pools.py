@@ -22,8 +22,7 @@ import runs
 PACKAGES = ("torch", "scikit-learn", "threadpoolctl")
 PYTORCH = "https://download.pytorch.org/whl/cpu"  # packages without support for GPUs
 PLAIN, LIMITED = "unbound", "threadpoolctl"
-# `auto` and `divide` do the same, so their difference is noise. N is the number of root threads. Each root thread gets a part of the
-# machine.
+# `auto` and `divide` do the same, so their difference is noise. N is the number of root threads.
 NESTBIND = {"auto": ["auto"], "--roots=divide": ["--roots=divide"], "--roots=N": ["--roots=N", "auto"]}
 QUANTITIES = ("seconds", "threads", "digest")
 WORKLOADS = {"torch": "PyTorch, 4 threads", "boosting": "scikit-learn, boosting, 4 threads", "clusters": "scikit-learn, k-means, 4 threads"}
@@ -60,7 +59,7 @@ def threads_of(process):
 
 
 def watched(command, folder):
-    """Returns the output of a program, and its largest number of threads. Ends if the program fails."""
+    """Returns the output of a program, and its largest number of threads."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(runs.COMPETING)}
     most = 0
     with subprocess.Popen([str(word) for word in command], env=environment, cwd=folder, stdout=subprocess.PIPE,
@@ -75,7 +74,7 @@ def watched(command, folder):
 
 
 def starts(options, roots):
-    """Returns the words before a program with this number of root threads, for each variant that all programs can have."""
+    """Returns for each variant the words that start a program with this number of root threads."""
     build = runs.Build(options)
     nestbind = [build.by_gcc("nestbind"), "run", "--library", build.library]
     return {PLAIN: []} | {name: [*nestbind, *(word.replace("=N", f"={roots}") for word in words), "--"]
@@ -99,7 +98,7 @@ def python_runs(options, python, folder):
 
 
 def make_water(gmx, folder):
-    """Prepares a simulation of 884 molecules. The initial positions are from a file of Debian's GROMACS (spc216.gro)."""
+    """Prepares a simulation of 884 molecules."""
     for name, text in (("topol.top", TOPOLOGY), ("md.mdp", SETTINGS)):
         (folder / name).write_text(text, encoding="utf-8")
     for words in (["solvate", "-cs", "spc216.gro", "-box", "3", "3", "3", "-o", "water.gro"],

@@ -17,8 +17,8 @@ struct processors {
   _Alignas(64) unsigned char has[kProcessors];
 };
 
-/* A function of libnestbind. The address is null if the library is not preloaded. In a dry run this
- * function returns the planned processors. */
+/* The address is null if libnestbind is not preloaded. In a dry run this function returns the
+ * planned processors. */
 #pragma weak nestbind_get_cpus
 int nestbind_get_cpus(int *cpus, int capacity);
 
@@ -31,7 +31,6 @@ static inline void note_processor(struct processors *seen) {
   if (cpu >= 0 && cpu < kProcessors) seen->has[cpu] = 1;
 }
 
-/* Stores the mask that the kernel has for the calling thread, or in a dry run the planned mask. */
 static inline void note_allowed(struct processors *allowed) {
   if (is_dry_run()) {
     int cpus[kProcessors];
@@ -48,7 +47,7 @@ static inline void note_allowed(struct processors *allowed) {
   }
 }
 
-/* Writes the processors as text, for example "0-3 8". The text is cut if it is too long. */
+/* Writes the processors as text, for example "0-3 8". */
 static inline const char *print_processors(const struct processors *set,
                                            char text[kProcessorText]) {
   size_t length = 0;

@@ -2,9 +2,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Shows nestbind on a plain Debian. Installs missing packages, builds, and shows the machine and a
 # plan. Then runs nested STREAM unbound, with the OpenMP runtime's own binding, and bound by
-# nestbind. Then makes a dry run of the same program on another machine. Run it as root, or with
-# sudo. The exit status is 0 if every thread was on the planned processors and every result was
-# right.
+# nestbind. Run this script as root, or with sudo. The exit status is 0 if every thread was on the
+# planned processors and every result was right.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
 
@@ -23,7 +22,6 @@ fail() {
   exit 1
 }
 
-# Runs a command, and shows its output only if it fails.
 quietly() {
   "$@" >>"$log" 2>&1 && return
   tail -n 30 "$log"
@@ -32,7 +30,7 @@ quietly() {
 
 heading() { printf '\n== %s\n' "$1"; }
 
-# Removes the user's own settings, because they would change the results of the demonstration.
+# Removes the user's own settings, because they change the results of the demonstration.
 forget_settings() {
   local name
   for name in $(compgen -e | grep -E '^(OMP|GOMP|KMP|NESTBIND)_' || true); do
@@ -90,13 +88,12 @@ show_machine() {
   fi
 }
 
-# Prints the number before the word $1 in the first line of the plan.
 machine_has() {
   "$nestbind" plan 1,compact | sed -nE "1s/.*\b([0-9]+) $1.*/\1/p"
 }
 
-# Prints one or two shapes "Y Z" (teams, threads of a team) that use all cores. If there are several
-# NUMA nodes, or else several packages, the only shape has a team for each of them.
+# Prints one or two shapes "Y Z" (teams, threads of a team) that use all cores. A machine with
+# several NUMA nodes or packages has one shape, with a team for each of them.
 choose_shapes() {
   local cores teams
   cores=$(machine_has core)
@@ -111,8 +108,7 @@ choose_shapes() {
 }
 
 # Prints the number of elements of an array for each of $1 threads. The three arrays of all threads
-# together have twice the size of the caches. They have at least 48 MB for each thread, and at most
-# a quarter of the free memory.
+# together have twice the size of the caches.
 elements_for() {
   local cache memory
   cache=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null |
@@ -126,15 +122,14 @@ elements_for() {
   }'
 }
 
-# Prints the plan as "path,processors". nested_stream prints its threads in this form, too, but with
-# ranges of processors.
+# Prints the plan as "path,processors".
 planned_threads() {
   "$nestbind" plan "$@" --format json |
     sed -nE 's/.*"path": ?\[([0-9]+), ?([0-9]+)\], ?"cpus": ?\[([0-9, ]*)\].*/\1.\2;\3/p' |
     tr -d ' ' | tr ',;' ' ,'
 }
 
-# Prints column $1 of nested_stream's file of threads $2 in the form of planned_threads.
+# Prints the path and column $1 of each thread in file $2, with all ranges expanded.
 threads_column() {
   awk -F, -v column="$1" 'NR > 1 {
     count = split($column, parts, " ")
@@ -147,9 +142,8 @@ threads_column() {
   }' "$2"
 }
 
-# Counts the threads in file $1 that have exactly the planned processors. The other arguments are
-# the arguments of nestbind plan. Sets `verdict`, and adds the number of all other threads to
-# `lost`.
+# Counts the threads in file $1 that have exactly the planned processors. Sets `verdict`, and adds
+# the number of all other threads to `lost`.
 lost=0
 verdict=
 compare_with_plan() {
@@ -163,8 +157,7 @@ compare_with_plan() {
   verdict="$right of $total threads have exactly the processors that the plan says"
 }
 
-# $1 is the name of the run, $2 and so on are the command. Runs the command, and prints a row of the
-# table of figures.
+# $1 is the name of the run, $2 and so on are the command.
 run_stream() {
   local name=$1
   shift
@@ -176,7 +169,6 @@ run_stream() {
     "$out/$name.csv"
 }
 
-# Prints where each thread ran, a column for each run.
 print_threads() {
   local name
   for name in unbound native bound; do

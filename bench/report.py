@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs every benchmark, counted in the NUMA guest and timed on this machine. Writes bench/results, the pictures, and the tables of NUMA.md,
-MEMORY.md and TOPOLOGY.md (counted; a torus is simulated), README.md and heat/README.md (timed), BALANCE.md (simulated and timed), and
-schedules/README.md (counted and timed)."""
+"""Runs every benchmark, counted in the NUMA guest and timed on this machine. Writes bench/results, the pictures, and the tables of the
+documents."""
 
 import argparse
 import os
@@ -20,8 +19,7 @@ import site_tables  # noqa: E402
 COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
            "numa/watching_cost.py", "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
-# For the script of each timed benchmark, the document, and the name of its table in the document (None if the script itself writes the
-# table).
+# A value is a document and the name of a table in this document. The value is None if the script itself writes its tables.
 TIMED = {
     "nested-stream.py": ("README.md", "nested-stream"),
     "nested-syncbench.py": ("README.md", "nested-syncbench"),
@@ -33,7 +31,7 @@ TIMED = {
     "balance/loops.py": None,
     "balance/zones.py": None,
 }
-# Packages of Debian that the report needs. If other packages are not installed, rows or columns are missing, and the benchmarks say which.
+# Packages of Debian that the report needs.
 NEEDED = ("cmake", "g++", "gfortran", "pkg-config", "libhwloc-dev", "libcli11-dev", "libfmt-dev", "nlohmann-json3-dev", "libncurses-dev",
           "gnuplot-nox")
 USEFUL = ("clang-19", "libomp-19-dev", "flang-19", "likwid", "libscotch-dev", "libmetis-dev", "gromacs")
@@ -58,7 +56,7 @@ def is_installed(package):
 
 
 def get_packages(install):
-    """Installs missing packages, or prints their names. Ends the program if the report needs one of them."""
+    """Installs missing packages, or prints their names."""
     if shutil.which("dpkg-query") is None:
         return
     missing = [package for package in NEEDED + USEFUL if not is_installed(package)]
@@ -82,7 +80,7 @@ def build(folder):
 
 
 def run(script, words):
-    """Runs a script, and returns whether it succeeded. If the script prints a table, writes the table into the document."""
+    """Runs a script, and returns whether it succeeded."""
     command = [sys.executable, "-B", BENCH / script, *words]
     if TIMED.get(script) is None:
         return subprocess.run(command, check=False).returncode == 0

@@ -43,7 +43,7 @@ class Build:
         return self.folder / "bin" / program
 
     def by_clang(self, program):
-        """Returns the program. If the compiler is not installed, prints a message and returns None."""
+        """Returns the program, or None if the compiler is not installed."""
         compiler = shutil.which(self.clang)
         if compiler is None:
             print(f"{self.clang} is not installed: nothing is measured on LLVM's runtime",
@@ -63,7 +63,7 @@ class Build:
 
 
 def output_of(program, given, settings):
-    """Runs a program, without variables in the environment that would compete with the settings. Ends if the program fails."""
+    """Runs a program, without variables in the environment that would compete with the settings."""
     environment = {name: value for name, value in os.environ.items()
                    if not name.startswith(COMPETING)} | settings
     command = [str(program)] + [str(one) for one in given]
@@ -76,8 +76,7 @@ def output_of(program, given, settings):
 
 
 def interleaved(rounds, runs):
-    """Calls each function once in each round. Each round begins with another function, so that a function does not always run directly
-    after the same function. Returns the results of each function by its name, in the order of the rounds."""
+    """Each round begins with another function, so that a function does not always run directly after the same function."""
     names = list(runs)
     results = {name: [] for name in names}
     for number in range(rounds):

@@ -86,7 +86,7 @@ def first_fork(build, threads, settings, before=()):
 
 
 def watched(build, run):
-    """Runs a program under `nestbind memory`. Returns its figures, and how many events were seen and lost."""
+    """Returns the figures of a run under `nestbind memory`, and how many events were seen and lost."""
     with tempfile.TemporaryDirectory() as folder:
         report = pathlib.Path(folder) / "report"
         figures = run([build.folder / "bin" / "nestbind", "memory", "--format", "json", "--output", report, "--"])
@@ -143,8 +143,7 @@ def calls_of(build, notes):
 
 
 def nameless(text):
-    """Returns the text without the names of this host and this user, and without the folder of the source. The name of this folder perhaps
-    contains the name of a project."""
+    """Returns the text without the names of this host and this user, and without the folder of the source."""
     host = socket.gethostname()
     for name in (str(runs.BENCH.parent), socket.getfqdn(), host, host.split(".")[0], getpass.getuser(), str(pathlib.Path.home())):
         if len(name) > 1:
@@ -162,8 +161,7 @@ def about(build):
 
 
 def measure(calls, minutes, notes):
-    """Runs all cells once in each round, each time in another order. Ends if the remaining time is perhaps too short for one more round.
-    Returns the values by cell, quantity and round."""
+    """Runs all cells once in each round, each time in another order. Ends if the remaining time is perhaps too short for one more round."""
     found, dropped, begin, longest, number = {}, set(), time.monotonic(), 0, 0
     shuffled = random.Random(1)
     while number == 0 or time.monotonic() - begin + longest < 60 * minutes:

@@ -5,10 +5,9 @@
 #
 #   bench/site.sh [FILE]
 #
-# FILE (by default nestbind-site.csv) gets only figures, without names of hosts or users, so it can
-# be sent to others. Run the script in a job that has a whole node of the cluster. It needs the
-# packages that README names, and a C compiler with OpenMP. It uses mpicc and mpiexec if they are
-# installed. `bench/report.py --site FILE` makes tables of FILE.
+# FILE (by default nestbind-site.csv) gets only figures, without names of hosts or users. Run the
+# script in a job that has a whole node of the cluster. The script needs the packages that README
+# names, and a C compiler with OpenMP. `bench/report.py --site FILE` makes tables of FILE.
 set -euo pipefail
 out=$(realpath -m "${1:-nestbind-site.csv}")
 cd "$(dirname "$(realpath "$0")")/.."

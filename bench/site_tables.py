@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes tables of a file that site.sh has written. A table has a row for each shape and quantity, and a column for each variant."""
+"""Makes tables of a file that site.sh has written."""
 
 import cells
 import runs

@@ -5,11 +5,8 @@
  *   soak [FORKS [SEED [PRIMARIES [INNER]]]]
  *
  * Outer teams have 1 to PRIMARIES (by default 3) members. Each member forks up to 500 inner teams
- * of 1 to INNER (by default 4) members. One outer team in eight is forked by a new thread of the
- * program, which ends after this team. Counts the members of every team. Prints a line of CSV after
- * each 100,000 forks. If a team has a wrong number of members, prints the reason, and the exit
- * status is 1. Does the same if memory, mappings or threads exceed the limits below. The same SEED
- * gives the same teams. */
+ * of 1 to INNER (by default 4) members. The exit status is 1 if a team has a wrong size, or if a
+ * limit is exceeded. The same SEED gives the same teams. */
 #include <omp.h>
 #include <pthread.h>
 #include <stdbool.h>
@@ -30,13 +27,11 @@ enum {
   kOwnThreadOneIn = 8
 };
 
-/* Memory and mappings have a maximum in the first tenth of the forks. After it they may exceed this
- * maximum by at most these values. */
+/* Memory and mappings may exceed the maximum of the first tenth of the forks by these values. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
-/* Returns the limit for the number of threads in a record. The initial thread and one other thread
- * can have outer teams at the same time. Each member of an outer team may have two kept inner
- * teams. */
+/* The initial thread and one other thread can have outer teams at the same time. Each member of an
+ * outer team may have two kept inner teams. */
 static long most_threads(int primaries, int inner) { return 4L * primaries * inner + 8; }
 
 struct usage {
@@ -49,8 +44,8 @@ struct teams {
   long forks, wrong;
 };
 
-/* Returns a random number. Source: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom
- * Number Generators" (2014). */
+/* Source: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators"
+ * (2014). */
 static uint64_t next_random(uint64_t *state) {
   uint64_t mixed = *state += 0x9e3779b97f4a7c15ULL;
   mixed = (mixed ^ (mixed >> 30)) * 0xbf58476d1ce4e5b9ULL;
@@ -58,12 +53,10 @@ static uint64_t next_random(uint64_t *state) {
   return mixed ^ (mixed >> 31);
 }
 
-/* Returns a random number from 1 to `most`. */
 static int random_size(uint64_t *state, int most) {
   return 1 + (int)(next_random(state) % (uint64_t)most);
 }
 
-/* Forks one inner team. Returns whether every member took part once. */
 static bool fork_inner(int size) {
   unsigned seen = 0;
   int members = 0;
@@ -75,15 +68,13 @@ static bool fork_inner(int size) {
   return members == size && seen == (1U << size) - 1;
 }
 
-/* Each member of the outer team calls this function, and is the primary thread of its inner teams.
- */
 static void fork_inner_teams(struct teams *teams) {
   uint64_t state = teams->seed + ((uint64_t)omp_get_thread_num() << 32);
   const int forks = random_size(&state, kMostForksOfAPrimary);
   long wrong = 0;
   int size = 0;
   for (int i = 0; i < forks; ++i) {
-    /* As in real programs, some consecutive forks have the same size; then the size changes. */
+    /* Some consecutive forks have the same size, as in real programs. */
     if (size == 0 || next_random(&state) % 8 == 0) size = random_size(&state, teams->inner);
     wrong += !fork_inner(size);
   }
@@ -143,7 +134,6 @@ static bool exceeds(const char *what, long value, long bound) {
   return value > bound;
 }
 
-/* Prints one record. Returns whether it is within the limits. */
 static bool is_within_bounds(const struct teams *teams, double seconds, bool is_early,
                              struct usage *early) {
   const struct usage now = usage_now();

@@ -40,8 +40,8 @@ static inline double median(const double *sorted, int count) {
   return (sorted[(count - 1) / 2] + sorted[count / 2]) / 2;
 }
 
-/* Prints the bandwidths. `seconds` has kKernels rows, each with options->repetitions values. This
- * function sorts the values of each row. */
+/* `seconds` has kKernels rows, each with options->repetitions values. This function sorts the
+ * values of each row. */
 static inline void print_figures(const struct options *options, double *seconds, int teams,
                                  int threads) {
   const int repetitions = options->repetitions;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Y outer threads with inner teams of Z threads. If nestbind has a specification with sizes,
- * nestbind sets the sizes, as for the programs of users. Otherwise the program sets the sizes, so
- * that unbound runs have the same shape. */
+/* Y outer threads with inner teams of Z threads. The program sets the sizes if nestbind has no
+ * specification with sizes. */
 #ifndef BENCH_TEAM_SIZES_H
 #define BENCH_TEAM_SIZES_H
 
@@ -25,7 +24,6 @@ static inline bool specification_sets_sizes(void) {
   return text != NULL && strcmp(text, "auto") != 0 && (use == NULL || strcmp(use, "ignore") != 0);
 }
 
-/* Must be called before the first region. */
 static inline void set_outer_size(const struct team_sizes *sizes) {
   omp_set_dynamic(0);
   if (sizes->set_by_program) {
@@ -39,8 +37,6 @@ static inline void set_inner_size(const struct team_sizes *sizes) {
   if (sizes->set_by_program) omp_set_num_threads(sizes->inner);
 }
 
-/* Returns a whole number that is at least `least`. For any other text the program ends with status
- * 2. */
 static inline long number_argument(const char *text, long least, const char *what) {
   char *end = NULL;
   errno = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Tells the access counter the beginning and the end of a benchmark's timed part, and the memory of
- * its arrays. Without the counter these functions execute a few no-operations, outside of the timed
- * code. */
+ * its arrays. */
 #ifndef BENCH_TIMED_PART_H
 #define BENCH_TIMED_PART_H
 
@@ -18,13 +17,12 @@ static inline void access_counter_array(const void *begin, size_t bytes) {
 }
 #endif
 
-/* One thread calls timed_part_begin and timed_part_end, while all other threads wait in a barrier.
- */
+/* One thread calls timed_part_begin and timed_part_end, while all other threads wait in a
+ * barrier. */
 static inline void timed_part_begin(void) { access_counter_start(); }
 static inline void timed_part_end(void) { access_counter_stop(); }
 
-/* Registers an array. Must be called before the timed part, once for each array, by one thread at a
- * time. */
+/* Must be called before the timed part, once for each array, by one thread at a time. */
 static inline void timed_part_array(const void *begin, size_t bytes) {
   access_counter_array(begin, bytes);
 }

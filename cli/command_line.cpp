@@ -45,7 +45,7 @@ bool takes_next(const std::string& word) {
   return word == "--topology" || word == "--cpus" || word == "--library";
 }
 
-// Joins --report and its value. Returns how many words come before the program and its arguments.
+// Returns how many words come before the program and its arguments.
 std::size_t join_report(std::vector<std::string>& words) {
   bool has_spec = false;
   for (std::size_t i = 1; i < words.size(); ++i) {
@@ -77,7 +77,6 @@ std::vector<std::string> options_of(const CLI::App& command) {
   return names;
 }
 
-// Returns the first word that looks like an option, but is not an option of the command.
 std::string unknown_option(const CLI::App& command, const std::vector<std::string>& words) {
   const std::vector<std::string> known = options_of(command);
   const auto found = std::ranges::find_if(words, [&](const std::string& word) {
@@ -87,8 +86,6 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   return found == words.end() ? "" : *found;
 }
 
-// Returns what is wrong with the value of an option, or "". Example: a specification after
-// --report.
 std::string fault_of_values(const CLI::App& command) {
   for (const options::Row& row : options::kTable) {
     const CLI::Option* option =
@@ -105,7 +102,7 @@ std::string fault_of_values(const CLI::App& command) {
   return {};
 }
 
-// Returns a message if an option lacks its value, with the values that the option takes; or "".
+// Returns a message if an option lacks its value, or "".
 std::string fault_of_no_value(const CLI::ParseError& error) {
   const std::string_view what = error.what();
   const std::string_view name = what.substr(0, what.find(':'));
@@ -120,14 +117,13 @@ std::string fault_of_no_value(const CLI::ParseError& error) {
   return fmt::format("{}: no value", name);
 }
 
-// Returns CLI11's message. If a value is not a number, the text says that a number was expected.
+// If a value is not a number, the text says that a number was expected.
 std::string text_of(const CLI::ParseError& error) {
   const std::string text = error.what();
   constexpr std::string_view kNoNumber = "Could not convert: ";
   return text.starts_with(kNoNumber) ? text.substr(kNoNumber.size()) + ": expected a number" : text;
 }
 
-// Says that the subcommand has no such option, and suggests a similar one.
 void say_no_option(const CLI::App& command, const std::string& word) {
   const std::string name = word.substr(0, word.find('='));
   const bool is_whole = command.get_parent() == nullptr;

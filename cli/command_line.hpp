@@ -19,10 +19,8 @@ struct Arguments {
   bool prints = false;  // the shell's eval reads the output
 };
 
-// Splits the command line. Leaves out its first word, the name of the command.
 Arguments split(int argc, char** argv);
 
-// Removes the blank that split() puts before a specification that looks like an option.
 void unshield(std::string& spec);
 
 // Sets the words of the program to start: first the words that the subcommand has not used, then
@@ -30,7 +28,6 @@ void unshield(std::string& spec);
 bool take_program(const CLI::App& command, const std::vector<std::string>& behind_dashes,
                   std::vector<std::string>& program);
 
-// Says why CLI11 refused these words of the command line.
 void say_refused(const CLI::App& app, const std::vector<std::string>& words,
                  const CLI::ParseError& error);
 

@@ -24,9 +24,9 @@ namespace nestbind::cli {
 namespace {
 
 struct JobOptions {
-  std::vector<std::string> files;  // reports, as NESTBIND_REPORT=json writes them
+  std::vector<std::string> files;
   std::string format = "text";
-  bool all = false;  // shows all ranks, even if several have the same layout
+  bool all = false;
 };
 
 bool is_file_there(const std::string& file) { return access(file.c_str(), F_OK) == 0; }
@@ -50,7 +50,7 @@ job::Job read_all(const std::vector<std::string>& files) {
   return job;
 }
 
-// Prints each rank's places. Returns kFailure if ranks may share a processor, or a file is wrong.
+// Returns kFailure if ranks may share a processor, or a file is wrong.
 int job_command(const JobOptions& options) {
   const job::Job job = read_all(options.files);
   const std::vector<job::Node> nodes = job::nodes_of(job);

@@ -13,7 +13,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// Returns the text in one line, without the line breaks of the help.
 std::string in_one_line(std::string text) {
   for (char& c : text) {
     c = c == '\n' || c == '\t' ? ' ' : c;
@@ -56,7 +55,6 @@ std::vector<std::string> words_of(CLI::Option& option) {
   return found;
 }
 
-// Returns the option's names in the help; empty for an older option that the help does not show.
 std::vector<std::string> shown_names(const CLI::Option& option) {
   return option.get_group().empty() ? std::vector<std::string>() : option.get_lnames();
 }

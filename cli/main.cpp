@@ -21,7 +21,6 @@ constexpr char kRun[] = "Run a program";
 constexpr char kSee[] = "See where threads would be";
 constexpr char kMeasure[] = "Measure";
 
-// One line for each subcommand, in the order of the help.
 constexpr struct {
   const char* name;
   const char* group;
@@ -45,7 +44,8 @@ std::vector<std::string> subcommand_names() {
   return names;
 }
 
-// Adds the first word's subcommand, or else all. Adding all takes a tenth of the time of `run`.
+// Adds the first word's subcommand. If there is no such subcommand, adds all. Adding all takes a
+// tenth of the time of `run`.
 void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
   const auto names = subcommand_names();
   const bool is_one = std::ranges::find(names, first_word) != names.end();
@@ -62,7 +62,7 @@ constexpr char kFirstSteps[] =
     "  nestbind plan 4,scatter,4,subcompact               where threads would be\n"
     "  nestbind run 4,scatter,4,subcompact -- ./program   the program, bound\n";
 
-// Prints help for a user who typed only the command's name. Returns a failure: nothing was done.
+// Returns a failure: nothing was done.
 int say_how_to_begin() {
   fmt::print(
       "nestbind places the threads of nested OpenMP programs where they belong.\n"
@@ -72,7 +72,6 @@ int say_how_to_begin() {
   return kUsage;
 }
 
-// Replaces the words "help" and "version" by the options --help and --version.
 void as_options(std::vector<std::string>& words) {
   if (words[0] == "version") {
     words[0] = "--version";
@@ -105,7 +104,6 @@ int parse_and_do(Arguments arguments) {
     fmt::print("{}", list_of_words(app));
     return kSuccess;
   }
-  // CLI11 calls this when it has accepted all words. Then the subcommand runs.
   app.parse_complete_callback([&call, &arguments] {
     if (!call.output.empty()) {
       redirect_output(call.output, arguments.own[0] == "plan");

@@ -38,23 +38,23 @@ namespace {
 struct MapOptions {
   std::string spec;
   MachineOptions machine;
-  std::string communication;  // a file
-  std::string output;         // a file; empty without --output
-  std::string method;         // scotch or greedy; if empty, scotch if it is available
-  std::string format;         // text or json; if empty, text
+  std::string communication;
+  std::string output;
+  std::string method;  // scotch or greedy; if empty, scotch if it is available
+  std::string format;  // text or json; if empty, text
 };
 
 struct MapResult {
-  std::string spec;     // canonical
-  std::string summary;  // the machine in words
+  std::string spec;
+  std::string summary;
   int threads = 0;
-  std::size_t pairs = 0;  // the number of pairs of threads that communicate
-  double weight = 0;      // the weight of all pairs together
+  std::size_t pairs = 0;
+  double weight = 0;
   bool has_scotch = false;
   mapping::Mapping mapping;
 };
 
-using Json = nlohmann::ordered_json;  // keeps the order of the keys
+using Json = nlohmann::ordered_json;
 using mapping::Method;
 
 const char* word_of(Method method) {
@@ -67,7 +67,6 @@ const char* told(Method method) {
                                      : "by exchanging members";
 }
 
-// Returns the cost of the new order, in per cent of the cost of the plan.
 std::string left(const mapping::Mapping& mapping) {
   return fmt::format("{:.1f} %", 100 * mapping.cost / mapping.cost_before);
 }
@@ -81,7 +80,6 @@ std::string costs(const mapping::Mapping& mapping) {
                             mapping.cost, left(mapping), told(mapping.method));
 }
 
-// Returns the costs as text, and the order as in its file.
 std::string text_of(const MapResult& result) {
   return fmt::format("{}\n{}\n{} threads, {} pairs of them exchange data, weight {:.6g}\n{}",
                      result.spec, result.summary, result.threads, result.pairs, result.weight,
@@ -110,7 +108,6 @@ std::string json_of(const MapResult& result) {
   return object.dump() + "\n";
 }
 
-// Returns the text for the file of --output.
 std::string file_of(const MapResult& result) {
   return mapping::print_order(
       result.mapping.order, {"order of nestbind map, for " + result.spec + " on " + result.summary,
@@ -118,7 +115,6 @@ std::string file_of(const MapResult& result) {
                                          result.mapping.cost_before, result.mapping.cost)});
 }
 
-// Reads the file of --communication. Returns an exit status.
 int read_communication(const std::string& name, const mapping::Threads& threads,
                        mapping::Communication& pairs) {
   std::string text;
@@ -136,8 +132,8 @@ int read_communication(const std::string& name, const mapping::Threads& threads,
   return kSuccess;
 }
 
-// Sets the wanted mapper, or else the best one. If the wanted mapper is missing, says so and
-// returns false.
+// Sets the wanted mapper, or the best one if the user names none. If the wanted mapper is missing,
+// says so and returns false.
 bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   if (options.method == "greedy") {
     return true;
@@ -162,7 +158,7 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
   return true;
 }
 
-// Finds an order. If SCOTCH was asked and did not answer, says so.
+// If SCOTCH did not answer, says so.
 mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapper& mapper) {
   mapping::Mapping found = mapping::map(problem, mapper);
   if (found.has_refused) {

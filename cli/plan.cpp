@@ -33,11 +33,11 @@ namespace {
 struct PlanOptions {
   std::string spec;
   MachineOptions machine;
-  std::optional<std::string> beside;  // another specification to compare with
-  std::string order;                  // a file; if empty, the plain order
-  int ranks = 0;                      // number of ranks that divide the machine; 0 for one process
-  std::string shape;   // of the teams that the program forks; if empty, as in the specification
-  bool all = false;    // shows all lines, even if they are equal
+  std::optional<std::string> beside;
+  std::string order;  // a file; if empty, the plain order
+  int ranks = 0;      // number of ranks that divide the machine; 0 for one process
+  std::string shape;  // of the teams that the program forks; if empty, as in the specification
+  bool all = false;
   std::string format;  // if empty, picture on a terminal or with `beside`, otherwise text
 };
 
@@ -68,7 +68,6 @@ std::string in_format(const PlanOptions& options, const std::string& format,
   return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
 }
 
-// The processors of one rank, and the plan of a process on these processors.
 struct OfRank {
   std::vector<int> cpus;
   show::Layout layout;
@@ -105,13 +104,12 @@ std::string text_of(const PlanOptions& options, const std::vector<OfRank>& ranks
   return text;
 }
 
-// Returns JSON with an object for each rank: its number and its plan.
 std::string json_of(const std::vector<OfRank>& ranks) {
   std::string text = "{\"ranks\": [";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
     const auto& [cpus, layout] = ranks[rank];
     std::string plan = show::json_of(layout);
-    plan.pop_back();  // removes the line break
+    plan.pop_back();
     text += fmt::format("{}\n{{\"local\": {}, \"of\": {}, \"cpus\": [{}], \"plan\":\n{}}}",
                         rank == 0 ? "" : ",", rank, ranks.size(), fmt::join(cpus, ", "), plan);
   }

@@ -45,15 +45,15 @@ std::string hand_over(const machine::Hardware& hardware, const Binding& binding)
   return is_there ? *folder : std::string();
 }
 struct RunOptions {
-  std::string spec;                  // if empty, nothing is bound, but something else is wanted
-  std::vector<std::string> program;  // the program and its arguments
+  std::string spec;
+  std::vector<std::string> program;
   // The values of variables for the program, in the table's order. An empty value changes nothing.
   std::array<std::string, options::kVariables> values;
-  std::string runtime;         // native|llvm[:FILE]; if empty, native
-  std::string library;         // if empty, the library of this command
+  std::string runtime;  // native|llvm[:FILE]; if empty, native
+  std::string library;
   std::string cpus;            // list; if empty, this process's processors
   bool names_machine = false;  // true if the user has typed --machine, false for the variable
-  bool prints = false;         // only prints the variables; there may be no program
+  bool prints = false;
 };
 
 // Reads the machine only if a size is a word, or to check a machine that the user names. Reading
@@ -76,7 +76,6 @@ bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   }
 }
 
-// Says that nothing is bound, because a dry run without a report looks like any other run.
 void say_dry_run(const std::string& machine, const RunOptions& options) {
   if (machine.empty()) {
     return;
@@ -90,7 +89,6 @@ void say_dry_run(const std::string& machine, const RunOptions& options) {
   }
 }
 
-// Returns a line "export NAME='VALUE'" for each variable that is set in this process.
 std::string exports(const std::vector<std::string>& names) {
   std::string lines;
   for (const std::string& name : names) {
@@ -101,7 +99,6 @@ std::string exports(const std::vector<std::string>& names) {
   return lines;
 }
 
-// Prints the variables for programs that the shell itself starts.
 int print_variables(bool is_on_llvm) {
   std::vector<std::string> names = {"LD_PRELOAD", options::kSpecification,
                                     "KMP_HOT_TEAMS_MAX_LEVEL"};
@@ -115,7 +112,7 @@ int print_variables(bool is_on_llvm) {
   return kSuccess;
 }
 
-// Restricts this process, and so the program, to --cpus. If this fails, says why, returns false.
+// Restricts this process, and so the program, to --cpus.
 bool take_processors(const RunOptions& options) {
   if (options.cpus.empty()) {
     return true;
@@ -128,7 +125,6 @@ bool take_processors(const RunOptions& options) {
   return cpus && confine_to(*cpus, options.cpus);
 }
 
-// Writes the rules in the form for the library. If a rule is wrong, says so and returns false.
 bool take_rules(const std::string& program, Binding& binding) {
   std::string& name = binding.values[options::kRegionRules];
   RulesFile file;
@@ -168,7 +164,6 @@ std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOp
   return members.size() > 1 ? members : std::vector<std::vector<int>>();
 }
 
-// Runs the program as a child, and watches its memory.
 int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOptions& options) {
   WatchedRun run = watched_run_of(wish);
   if (spec != nullptr && options.values[options::kMachine].empty()) {
@@ -231,11 +226,10 @@ int run_command(const RunOptions& options, bool has_spec) {
   return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
 }
 
-// Checks all values that the library would refuse later, before the program starts.
 bool complete_run(RunOptions& options) {
   const std::string& machine = options.values[options::kMachine];
   options.names_machine = !machine.empty();
-  std::string runtime;  // not the variable's value: --runtime allows more, and run_command reads it
+  std::string runtime;  // empty, because run_command reads --runtime itself
   for (int i = 0; i < options::kVariables; ++i) {
     if (!complete(i, i == options::kRuntime ? runtime : options.values[i])) {
       return false;
@@ -267,7 +261,7 @@ void complete_specification(bool has_word, RunOptions& options) {
   }
 }
 
-// Whether the first word is a program's name and not a specification. If so, says so.
+// Whether the first word is a program's name. If so, says so.
 bool is_program_in_place_of_specification(const RunOptions& options) {
   spec::Spec unused;
   if (options.spec.empty() || parse(options.spec, unused).empty() ||
@@ -340,7 +334,6 @@ void add_run(CLI::App& app, Call& call) {
   const auto shared = std::make_shared<RunOptions>();
   RunOptions& options = *shared;
   CLI::App& command = *app.add_subcommand("run", "Start a program with its teams bound");
-  // The words after the program are not options of this command.
   command.formatter(
       help_format({"[OPTIONS] -- PROGRAM [ARGUMENT...]",
                    "[OPTIONS] SPEC [--] PROGRAM [ARGUMENT...]", "--print-env [OPTIONS] [SPEC]"}));

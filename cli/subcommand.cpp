@@ -54,7 +54,6 @@ class HelpFormat : public CLI::Formatter {
     return name;
   }
 
-  // Wraps the description, so that its lines fit next to the names.
   std::string make_option_desc(const CLI::Option* option) const override {
     return beside_names(CLI::Formatter::make_option_desc(option));
   }

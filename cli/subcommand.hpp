@@ -11,14 +11,13 @@
 
 namespace nestbind::cli {
 
-// One call of the command.
 struct Call {
-  std::vector<std::string> behind_dashes;  // the words after "--" of run, tune and memory
+  std::vector<std::string> behind_dashes;
   std::string output;  // file of --output (replaces the standard output); empty without --output
-  int status = 0;      // the exit status, filled by the subcommand that ran
+  int status = 0;
 };
 
-// Each function adds a subcommand, which runs when CLI11 has parsed it. `call` must outlive `app`.
+// `call` must outlive `app`.
 void add_rules(CLI::App& app, Call& call);
 void add_run(CLI::App& app, Call& call);
 void add_plan(CLI::App& app, Call& call);
@@ -36,12 +35,11 @@ void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 void add_job(CLI::App& app, Call& call);
 
-// The mark before the possible words of an option, in the name of the option's check.
+// An option's check whose name begins with this mark lists the option's possible words.
 inline constexpr char kWordsMark[] = "words:";
 
-// Checks that do not change the help. one_of() suggests the nearest word. not_empty() says that a
-// text is empty (perhaps a shell variable is unset), where CLI11 would say that a number is
-// missing. within() also refuses nan.
+// one_of() suggests the nearest word. not_empty() says that a text is empty, for example because a
+// shell variable is unset. within() also refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -57,7 +55,6 @@ CLI::Validator within(Number least, Number most) {
 // The help has at most 80 columns, if the options allow it. usages: replace CLI11's usage line.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
-// A command line, and what it does.
 struct Example {
   const char* line;
   const char* does;
@@ -65,13 +62,17 @@ struct Example {
 // Adds two examples at the end of the help, after an explanation of SPEC if the command has SPEC.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// The words that a user can type (nestbind --list-words), for completion/ and a test, with tabs:
+// The words that a user can type (nestbind --list-words), for completion/ and a test.
+// Each line has one of these forms, with tabs between the fields:
 //   command NAME WHAT-IT-DOES
-//   argument COMMAND NAME              a word without an option: SPEC, PROGRAM, SHAPE, FILE...
-//   option COMMAND --NAME VALUE WORDS WHAT-IT-DOES     VALUE: the kind of its value, or "-";
-//                                      WORDS: its possible values, with commas, or "-"
-//   size WORD, strategy WORD, domain WORD              of a specification
+//   argument COMMAND NAME
+//   option COMMAND --NAME KIND WORDS WHAT-IT-DOES
+//   size WORD
+//   strategy WORD
+//   domain WORD
 //   variable NAME
+// KIND is the kind of the option's value, and WORDS are its possible values, with commas.
+// KIND and WORDS are "-" if there are none.
 std::string list_of_words(CLI::App& app);
 
 }  // namespace nestbind::cli

@@ -33,7 +33,7 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// Returns the command line to type next, with options of this call that the other command has.
+// Returns a command line to type next, with this call's options if `command` has them.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");
@@ -98,7 +98,6 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
   }
 }
 
-// Returns the shape in OMP_NUM_THREADS; empty if the variable has no team sizes.
 std::vector<int> shape_of_variable() {
   std::string list = variable("OMP_NUM_THREADS");
   std::erase_if(list, [](unsigned char character) { return std::isblank(character) != 0; });
@@ -107,7 +106,6 @@ std::vector<int> shape_of_variable() {
   return shape && advice::threads_of(*shape) > 1 ? *shape : std::vector<int>();
 }
 
-// Returns the exit status, which is a failure if there is nothing to suggest.
 int suggest_command(const SuggestOptions& options) {
   std::vector<int> shape;
   if (!options.shape.empty()) {

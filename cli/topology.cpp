@@ -27,10 +27,10 @@ namespace {
 struct TopologyOptions {
   std::string spec;  // shows the slots of this specification; if empty, a slot on each core
   MachineOptions machine;
-  std::string order;         // a file; if empty, the plain order
-  bool hops = false;         // show only the hops
-  bool coordinates = false;  // show only the coordinates; without both: distances between nodes
-  std::string format;        // if empty, text
+  std::string order;  // a file; if empty, the plain order
+  bool hops = false;
+  bool coordinates = false;
+  std::string format;
 };
 
 // Returns the cache's record of the machine in hexadecimal digits, for the planner in docs/site.

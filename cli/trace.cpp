@@ -46,7 +46,6 @@ struct Event {
   std::string text;
 };
 
-// Reads a line that process/traced.cpp has written. Returns false for any other line.
 bool read_event(const std::string& line, Event& event) {
   int used = 0;
   if (std::sscanf(line.c_str(), "%31s %ld %d %ld %ld %ld %n", event.time, &event.thread,
@@ -88,7 +87,7 @@ std::string event_in_words(const Event& event) {
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
 
-// Prints each event. If the first line is no event, the file is no trace. The last line may be cut.
+// If the first line is no event, the file is no trace. The last line may be cut.
 int trace_command(const TraceOptions& options) {
   std::ifstream file(options.file);
   if (!file) {

@@ -31,7 +31,7 @@ install(FILES ${PROJECT_BINARY_DIR}/nestbind-config.cmake
   ${PROJECT_BINARY_DIR}/nestbind-config-version.cmake
   ${PROJECT_SOURCE_DIR}/cmake/NestbindInstrument.cmake COMPONENT development DESTINATION ${NESTBIND_CMAKE_DIR})
 
-# The file for pkg-config has only relative paths, so an installation can be moved. The CMake package also has only relative paths.
+# The file for pkg-config has only relative paths, so an installation can be moved.
 file(RELATIVE_PATH NESTBIND_PREFIX_FROM_PC /prefix/${CMAKE_INSTALL_LIBDIR}/pkgconfig /prefix)
 string(REGEX REPLACE "/$" "" NESTBIND_PREFIX_FROM_PC "${NESTBIND_PREFIX_FROM_PC}")
 configure_file(cmake/nestbind.pc.in ${PROJECT_BINARY_DIR}/nestbind.pc @ONLY)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Debian packages by CPack: `cmake --build BUILD --target package`. packaging/packages.sh configures a build for these packages.
-# packaging/nestbind.spec makes RPMs.
+# Debian packages by CPack: `cmake --build BUILD --target package`. packaging/nestbind.spec makes
+# RPMs.
 set(CPACK_PACKAGE_NAME nestbind)
 set(CPACK_PACKAGE_VENDOR "the nestbind authors")
 set(CPACK_PACKAGE_CONTACT "nestbind maintainers <nestbind@users.noreply.github.com>")

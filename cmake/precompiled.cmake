@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# If NESTBIND_PRECOMPILE is on, large headers are compiled once for many sources. With Clang this saves a fifth of the compile time, and a
-# third for sources with fmt and JSON. GCC takes longer. A missing #include is an error only in builds without precompiled headers.
+# If NESTBIND_PRECOMPILE is on, large headers are compiled once for many sources. With Clang this
+# saves a fifth of the compile time. GCC takes longer. A missing #include is an error only in builds
+# without precompiled headers.
 
 # name: a target for the precompiled headers. ARGN: the headers. Only targets with the same language options can use them.
 function(nestbind_read_once name)
@@ -12,7 +13,7 @@ function(nestbind_read_once name)
   endif()
 endfunction()
 
-# The target uses the precompiled headers `name`. A second call replaces the first one.
+# The target uses the precompiled headers `name`.
 function(nestbind_has_read target name)
   if(NESTBIND_PRECOMPILE)
     set_target_properties(${target} PROPERTIES PRECOMPILE_HEADERS_REUSE_FROM ${name})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# The requirements of a build. All are checked before the error, so the user sees the names of all missing packages.
+# The requirements of a build.
 set(missing)
 set(packages)
 macro(nestbind_requires is_found what package)
@@ -14,10 +14,10 @@ nestbind_requires(PKG_CONFIG_FOUND "pkg-config" pkg-config)
 if(PKG_CONFIG_FOUND)
   pkg_check_modules(HWLOC IMPORTED_TARGET GLOBAL hwloc>=2.5)
 endif()
-# CMake finds hwloc only by pkg-config. hwloc's package has a file for pkg-config.
+# CMake finds hwloc only by pkg-config.
 nestbind_requires(HWLOC_FOUND "hwloc 2.5 or newer" libhwloc-dev)
 if(NESTBIND_BUILD_CLI)
-  # Without ncurses `nestbind top` has no screen, and says so. Everything else works.
+  # Without ncurses `nestbind top` has no screen.
   if(PKG_CONFIG_FOUND)
     pkg_check_modules(NCURSES IMPORTED_TARGET GLOBAL ncursesw)
   endif()
@@ -32,7 +32,6 @@ if(NESTBIND_BUILD_CLI)
   nestbind_requires(nlohmann_json_FOUND "nlohmann-json" nlohmann-json3-dev)
   # Optional: without libdw `nestbind lines` cannot show source lines.
   find_path(NESTBIND_LIBDW_INCLUDE elfutils/libdwfl.h DOC "Where elfutils' headers are, for nestbind lines")
-  # Optional: without SCOTCH `nestbind map` has only its own method.
   find_path(NESTBIND_SCOTCH_INCLUDE scotch.h PATH_SUFFIXES scotch DOC "Where SCOTCH's header is, for nestbind map and balance")
   find_library(NESTBIND_SCOTCH_LIBRARY scotch DOC "SCOTCH, for nestbind map and balance")
   find_library(NESTBIND_SCOTCHERR_LIBRARY scotcherr DOC "SCOTCH's library for error messages, for nestbind map and balance")

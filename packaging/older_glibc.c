@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* GCC 12's static libstdc++ uses arc4random, which is new in glibc 2.36. Its static libgcc uses
  * _dl_find_object, which is new in glibc 2.35. With these copies in each module, the wheel runs on
- * glibc 2.34. Only packaging/wheel.sh links this file. */
+ * glibc 2.34. */
 #define _GNU_SOURCE
 #include <link.h>
 #include <stdint.h>

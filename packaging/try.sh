@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Installs nestbind in a minimal Debian root, binds a program, uninstalls nestbind, and looks for remaining files. Run it as root.
-# debootstrap is needed.
+# Installs nestbind in a minimal Debian root, binds a program, uninstalls nestbind, and looks for
+# remaining files. Run it as root.
 #
 #   packaging/try.sh deb SUITE      the packages of packaging/packages.sh deb
 #   packaging/try.sh wheel SUITE    the wheel of packaging/wheel.sh

@@ -6,8 +6,7 @@
 #   tests/run.sh --quick   one compiler, the unit tests, the command and the main variants
 #   tests/run.sh --all     every case in every variant, fuzzing, and tests that take minutes; more than an hour
 #
-# Each stage prints its elapsed time, and the sum of its user and system time, in seconds. The output of the stage is in
-# build/test-logs. The last line is the result.
+# Each stage prints its elapsed time, and the sum of its user and system time, in seconds. The output of the stage is in build/test-logs.
 set -u
 cd "$(dirname "$0")/.." || exit 1
 quick=no
@@ -26,14 +25,14 @@ passed=0
 failed=0
 begun=$SECONDS
 
-# Shows the first failure, which may be far from the end of the log, and the end of the log.
+# Shows the first failure and the end of the log.
 show_failure() {
   grep -A 3 '^FAIL' "$1" | head -n 8
   echo ...
   tail -n 24 "$1"
 }
 
-# timed NAME COMMAND...: runs the command. Writes its output, and its user and system time, to files.
+# timed NAME COMMAND...: runs the command.
 timed() {
   local name=$1 TIMEFORMAT='%U %S'
   shift
@@ -43,7 +42,7 @@ timed() {
 # processor_seconds FILE...: the sum of the times in files that `timed` has written.
 processor_seconds() { cat "$@" 2>/dev/null | awk '{ sum += $1 + $2 } END { printf "%.0f", sum }'; }
 
-# report NAME START STATUS: prints the closing line of a stage, and on failure the part of the log with the failure.
+# report NAME START STATUS: prints the closing line of a stage, and the failure if there is one.
 report() {
   local name=$1 log=$logs/$1.log word=FAIL last
   last=$(tail -n 1 "$log" | cut -c1-90)
@@ -99,7 +98,7 @@ install_packages() {
   local sudo= known=()
   [ "$(id -u)" -eq 0 ] || sudo=sudo
   $sudo apt-get update -q || return
-  # A release of Debian may lack a package: Debian 13 lacks clang-14. Tests that need the package are skipped.
+  # A release of Debian may lack a package: Debian 13 lacks clang-14.
   for package in "${missing[@]}"; do
     if apt-cache show "$package" >/dev/null 2>&1; then known+=("$package"); else echo "there is no $package"; fi
   done
@@ -142,11 +141,10 @@ tests_of() {
   ctest --test-dir "$folder" --output-on-failure -j $((2 * jobs)) "$@"
 }
 
-# The fuzzers read the texts of their corpora. Only --all generates new texts.
+# Only --all generates new texts.
 sanitized=(-R '^(unit_|fuzz_.*_corpus$)')
 
-# Without unity builds: each source of the library is compiled by itself. This build shows that every source can be compiled alone,
-# and structure/symbols.py reads its object files.
+# This build shows that every source can be compiled alone, and structure/symbols.py reads its object files.
 build_sanitized() {
   build_for_tests "unit_tests fuzzers" "$@" -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DNESTBIND_BUILD_BENCH=OFF -DNESTBIND_FUZZ=ON
 }
@@ -176,7 +174,6 @@ format_is_kept() {
 # Runs clang-tidy: with --all on all files (five minutes on two processors). Otherwise it checks at most 8 files that the latest commits
 # have changed.
 tidy() {
-  # Builds the precompiled headers of all targets, which clang-tidy needs.
   ninja -C build/sanitized -t targets all | sed -n 's/\(.*cmake_pch.hxx.pch\): .*/\1/p' | xargs -r ninja -C build/sanitized || return
   local names=('lib/*.cpp' 'instrument/*.cpp' 'cli/*.cpp')
   if [ "$all" ]; then
@@ -199,7 +196,7 @@ packaged() {
 stage packages install_packages
 stage structure python3 tests/structure/check.py
 stage structure-tested python3 tests/structure/self_test.py
-# With neither --quick nor --all the unit tests are built only by Clang, under the sanitizers. GCC builds everything else.
+# With neither --quick nor --all the unit tests are built only by Clang, under the sanitizers.
 unit=OFF
 [ "$quick$all" = no ] || unit=ON
 unity=ON
@@ -237,13 +234,11 @@ if [ "$all" ]; then
   stage fuzz tests_of build/fuzzing -L fuzz
 fi
 beside tidy tidy
-# Runs beside the matrix: its daemons and jobs mostly wait for each other.
 beside slurm python3 tests/slurm/run.py build/gcc
 stage matrix python3 tests/matrix/run.py $all build/gcc
 [ -z "$all" ] || stage matrix-intel matrix_intel
 stage properties python3 tests/properties/run.py build/gcc
 stage install staged_install
-# The installed files: a few cases of one variant are enough to find missing files.
 stage matrix-installed python3 tests/matrix/run.py --no-counts --variant gcc-libgomp-linked \
   --case shapes/ --case environment/ --build build/matrix-installed build/stage
 stage ways python3 tests/ways/run.py build/gcc

@@ -10,7 +10,6 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 failures=0
 
-# expect WHAT EXPECTED FOUND: prints whether the two texts are equal, and counts failures.
 expect() {
   if [[ $2 == "$3" ]]; then
     echo "ok   $1"
@@ -21,9 +20,8 @@ expect() {
   fi
 }
 
-# The expected figures are computed by hand. In section 1, 80 of 100 accesses are local, and all are
-# to node 0, so the imbalance is 200 %. In section 2, 30 of 40 accesses are local, and the
-# controllers have 10, 10, 20 and 0 accesses.
+# In section 1, 80 of 100 accesses are local, and all are to node 0, so the imbalance is 200 %. In
+# section 2, 30 of 40 accesses are local, and the controllers have 10, 10, 20 and 0 accesses.
 cat >"$work/one.csv" <<'TEXT'
 label,section,kind,processor,home,node,loads,stores,load_bytes,store_bytes
 0,1,array,0,0,0,60,20,480,160
@@ -42,8 +40,6 @@ expect 'report' '0,1,array,local,,,80.0000
 
 "${CC:-cc}" -std=c11 -D_GNU_SOURCE -O2 -Wall -Wextra -Werror -pthread "$here/known_traffic.c" -o "$work/known_traffic" || exit 1
 
-# Runs the program twice in one boot. The second run has another label, and its arrays are at other
-# addresses.
 check_machine() {
   local machine=$1 nodes=$2
   cat >"$work/jobs" <<TEXT
@@ -65,8 +61,6 @@ TEXT
     "$(awk -F, -v nodes="$nodes" '$3 == "rest" && $6 == $4 % nodes && $7 >= 5000 { print $1 "," $2 "," $4 }' "$work/traffic.csv" | sort -u)"
 }
 
-# Checks a scalar loop in Fortran over an array of 1000 words. One thread makes 1000 loads and 1000
-# stores.
 check_fortran() {
   if ! command -v gfortran >/dev/null; then
     echo "SKIP: the markers in Fortran: no gfortran"

@@ -1,11 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A QEMU plugin that counts the user-space loads and stores between a program's markers (marker.h).
- * It has a count for each processor and each NUMA node of the physical pages, and writes these
- * counts into a file. options.h has its options.
+ * It has a count for each processor and each NUMA node of the physical pages.
  *
- * Nodes are consecutive blocks of physical memory, and processors are numbered node by node.
- * tests/guest describes a machine to QEMU in this way, and check.sh checks that the guest's kernel
- * has the same nodes. */
+ * Nodes are consecutive blocks of physical memory, and processors are numbered node by node. */
 #include <pthread.h>
 #include <stdio.h>
 #include <string.h>
@@ -15,7 +12,6 @@
 #include "ranges.h"
 #include "traffic.h"
 
-/* Kernel code is in the upper half of the address space. */
 enum { kUserSpaceBits = 47 };
 
 static bool counting;
@@ -25,8 +21,7 @@ static uint64_t label_base;
 static unsigned label;
 static pthread_mutex_t marker_lock = PTHREAD_MUTEX_INITIALIZER;
 
-/* A callback gets a pointer to an element of this array. The index of the element says what the
- * marker means. */
+/* The index of an element says what the marker means. A callback gets a pointer to the element. */
 static char meanings[ACCESS_COUNTER_LABEL + 1];
 
 __attribute__((visibility("default"))) extern const int qemu_plugin_version;
@@ -84,7 +79,6 @@ static void take_address(unsigned processor, qemu_plugin_meminfo_t info, uint64_
   pthread_mutex_unlock(&marker_lock);
 }
 
-/* Returns what a marker instruction means, or 0 if the instruction is not a marker. */
 static unsigned marked(const struct qemu_plugin_insn *instruction, bool *is_load) {
   static const unsigned char nop[] = {0x0f, 0x1f, 0x80};
   static const unsigned char load[] = {0x0f, 0xb6, 0x87};

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A QEMU plugin that counts the instructions of all processes between two consecutive markers
- * (marker.h) of a program. Each processor has its own counts, one for user space and one for the
- * kernel. The option is csv=FILE. A line of FILE has the number of the second marker, the
- * processor, and its two counts in this order. */
+ * (marker.h) of a program. A line of the output has the number of the second marker, the processor,
+ * and its counts of user space and of the kernel. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>

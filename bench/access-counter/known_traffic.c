@@ -1,11 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes traffic in which every access is known, and prints what the counter must find. Each
- * processor accesses a buffer on each node. Each pair of a processor and a node has a different
- * number of accesses. mbind places the buffers, and move_pages finds their nodes. In the first
- * section the processors run in turn, in the second section all at once. Prints rows
- * `label,section,array,processor,node,loads,stores`; the label comes from the environment. The
- * process must be allowed to use all processors and nodes of the machine.
- */
+/* Makes traffic in which every access is known, and prints what the counter must find. The process
+ * must be allowed to use all processors and nodes of the machine. */
 #include <linux/mempolicy.h>
 #include <pthread.h>
 #include <sched.h>
@@ -21,7 +16,6 @@
 
 enum { kMaxNodes = 64, kWords = 1 << 15, kRestAccesses = 5000 };
 
-/* Each node has a registered buffer and a buffer that is not registered. */
 static uint64_t *arrays[kMaxNodes];
 static uint64_t *others[kMaxNodes];
 static int nodes;
@@ -71,7 +65,7 @@ static void pin(int processor) {
 static int loads_of(int processor, int node) { return 1000 + 10 * processor + node; }
 static int stores_of(int processor, int node) { return 500 + 10 * processor + 3 * node; }
 
-/* Single instructions, so that a compiler cannot change their number. */
+/* The accesses are single instructions, so a compiler cannot change their number. */
 static void access_words(uint64_t *words, int loads, int stores) {
   for (int index = 0; index < loads; index++) {
     uint64_t value;
@@ -93,7 +87,7 @@ static void access_all(int processor) {
 
 static void register_arrays(void) {
   for (int node = 0; node < nodes; node++) {
-    /* Registers the second half first, then the first: the counter must join the two ranges. */
+    /* The second half comes first, so the counter must join two ranges. */
     access_counter_array(arrays[node] + kWords / 2, kWords / 2 * sizeof(uint64_t));
     access_counter_array(arrays[node], kWords / 2 * sizeof(uint64_t));
   }

@@ -7,8 +7,7 @@
 enum { kLineShift = 6, kOwnerShift = 16 };
 
 /* Has an element for each cache line. Bits 0 to 15 say which nodes have the line. The higher bits
- * are the number, plus 1, of the node that stored to the line last. The element is 0 if no node has
- * accessed the line. */
+ * are the number, plus 1, of the node that stored to the line last. */
 static uint32_t *lines;
 static size_t table_bytes;
 

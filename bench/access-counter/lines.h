@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Counts cache lines that go from one NUMA node to another. Each node counts as one cache of
- * unlimited size. Let node A access a line. If node B has stored to this line since A's
- * previous access, the line goes from B to A. */
+ * unlimited size. A line goes to node A from the node that has stored to the line since A's
+ * previous access. */
 #ifndef NESTBIND_BENCH_LINES_H
 #define NESTBIND_BENCH_LINES_H
 
@@ -10,10 +10,8 @@
 
 enum { kMaxLineNodes = 16, kNoTransfer = -1 };
 
-/* Allocates the state for all lines of a physical memory of this size. Returns false on failure. */
 bool lines_open(uint64_t memory_bytes);
 
-/* Forgets which nodes have which lines. */
 void lines_clear(void);
 
 /* Records an access of a node (below kMaxLineNodes) to a physical address below memory_bytes. Any

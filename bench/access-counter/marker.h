@@ -8,21 +8,18 @@
  *     access_counter_stop();                    writes the counts, and forgets the arrays
  *
  * Only one thread may call these functions at a time. Outside of the guest they execute only a few
- * no-operations and loads. Fortran programs use the module access_counter (marker.f90), and are
- * linked with marker.c.
+ * no-operations and loads.
  *
  * A marker is one instruction with a displacement that no compiler generates. A marker without an
  * address is the no-operation `nopl MAGIC(%rax)`. A marker with an address is the load `movzbl
- * MAGIC(%rdi), %eax` with rdi = address - MAGIC. The counter sees the bytes of an instruction when
- * QEMU translates the instruction. It sees the address of a load when the load runs. A plugin of
- * QEMU 7.2 can read neither registers nor memory. */
+ * MAGIC(%rdi), %eax` with rdi = address - MAGIC. A plugin of QEMU 7.2 cannot read registers, but it
+ * sees the address of a load. */
 #ifndef NESTBIND_BENCH_MARKER_H
 #define NESTBIND_BENCH_MARKER_H
 
 #include <stddef.h>
 #include <stdlib.h>
 
-/* The displacement's low byte says what the marker means. */
 #define ACCESS_COUNTER_MAGIC 0x6e657300
 #define ACCESS_COUNTER_START 0x01
 #define ACCESS_COUNTER_STOP 0x02
@@ -31,7 +28,7 @@
 #define ACCESS_COUNTER_LABEL_BASE 0x05
 #define ACCESS_COUNTER_LABEL 0x06
 
-/* The number of labels. The variable ACCESS_COUNTER_LABEL in the environment is 0 to 255. */
+/* The variable ACCESS_COUNTER_LABEL in the environment is 0 to 255. */
 #define ACCESS_COUNTER_LABELS 256
 
 #if defined(__x86_64__)
@@ -50,15 +47,13 @@
 #error "the access counter knows x86-64 only"
 #endif
 
-/* Makes accesses to these bytes count as array accesses in the next timed part. */
 static inline void access_counter_array(const void *begin, size_t bytes) {
   if (bytes == 0) return;
   ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_BEGIN, begin);
   ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_LAST, (const char *)begin + (bytes - 1));
 }
 
-/* Begins the timed part. The label from the environment distinguishes the runs of one boot in the
- * counter's file. */
+/* The label from the environment distinguishes the runs of one boot in the counter's file. */
 static inline void access_counter_start(void) {
   static char table[ACCESS_COUNTER_LABELS];
   const char *text = getenv("ACCESS_COUNTER_LABEL");

@@ -6,7 +6,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* Returns the text after NAME= if the option has this name, otherwise null. */
 static const char *value_of(const char *option, const char *name) {
   const size_t length = strlen(name);
   return strncmp(option, name, length) == 0 && option[length] == '=' ? option + length + 1 : NULL;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The plugin's options. They say the machine's shape, which `tests/guest/guest shape` prints, and
- * the output files. */
+/* The plugin's options: the machine's shape, which `tests/guest/guest shape` prints, and the output
+ * files. */
 #ifndef NESTBIND_BENCH_OPTIONS_H
 #define NESTBIND_BENCH_OPTIONS_H
 
@@ -18,8 +18,7 @@ struct Options {
 };
 
 /* Reads `csv=FILE nodes=N node-bytes=N processors-a-node=N [lines=FILE]` into `options`, whose
- * members must be zero before. If an option is wrong or missing, writes a message and returns
- * false. The texts in argv must stay valid. */
+ * members must be zero before. The texts in argv must stay valid. */
 bool read_options(struct Options *options, int argc, char **argv);
 
 #endif

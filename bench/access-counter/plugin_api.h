@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The access counter's part of the plugin interface of Debian's QEMU 7.2 (interface version 1). No
- * binary package of Debian has QEMU's own header. The structures are incomplete types here. The
- * enumerators have the same values as in QEMU's header. */
+ * binary package of Debian has QEMU's own header. */
 #ifndef NESTBIND_BENCH_PLUGIN_API_H
 #define NESTBIND_BENCH_PLUGIN_API_H
 
@@ -11,10 +10,8 @@
 
 enum { kPluginInterface = 1 };
 
-/* Whether a callback may read or write the guest's registers. */
 enum qemu_plugin_cb_flags { QEMU_PLUGIN_CB_NO_REGS = 0 };
 
-/* Which accesses of an instruction are reported. */
 enum qemu_plugin_mem_rw { QEMU_PLUGIN_MEM_RW = 3 };
 
 typedef uint64_t qemu_plugin_id_t;

@@ -10,7 +10,6 @@ static struct {
 } ranges[kMaxRanges];
 static unsigned count;
 
-/* Returns the number of ranges that begin at or before the address. */
 static unsigned beginning_at_most(uint64_t address) {
   unsigned low = 0;
   unsigned high = count;
@@ -32,8 +31,6 @@ bool ranges_contain(uint64_t address) {
 
 bool ranges_add(uint64_t begin, uint64_t last) {
   unsigned at = beginning_at_most(begin);
-  /* Joins the new range with ranges that it overlaps or touches. So only the last range that begins
-   * at or before an address can contain this address. */
   if (at > 0 && ranges[at - 1].last + 1 >= begin) {
     at--;
     begin = ranges[at].begin;

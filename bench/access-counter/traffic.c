@@ -14,8 +14,8 @@ struct Traffic {
   uint64_t store_bytes;
 };
 
-/* The counts of one processor. Only the processor's own thread writes its row. The element number
- * shape.nodes of an array counts the accesses to addresses that are on no node. */
+/* Only the processor's own thread writes its row. `traffic[kind][shape.nodes]` counts the accesses
+ * to addresses that are on no node. */
 struct Row {
   struct Traffic traffic[kKinds][kMaxNodes + 1];
   uint64_t transfers[kKinds][kMaxLineNodes];
@@ -50,8 +50,7 @@ void traffic_count(unsigned processor, enum Kind kind, uint64_t physical, uint64
   }
 }
 
-/* Copies the counters. They are never reset, because other processors perhaps count at the same
- * time. */
+/* The counters are never reset, because other processors perhaps count at the same time. */
 void traffic_begin(void) {
   memcpy(rows_at_start, rows, sizeof rows);
   if (line_output) {
@@ -59,7 +58,6 @@ void traffic_begin(void) {
   }
 }
 
-/* Returns the traffic since the start of the section. */
 static struct Traffic traffic_since_start(unsigned processor, int kind, uint64_t node) {
   const struct Traffic *now = &rows[processor].traffic[kind][node];
   const struct Traffic *before = &rows_at_start[processor].traffic[kind][node];
@@ -69,8 +67,7 @@ static struct Traffic traffic_since_start(unsigned processor, int kind, uint64_t
                           .store_bytes = now->store_bytes - before->store_bytes};
 }
 
-/* Writes a row for each node, so that a reader of the file sees the number of nodes. Addresses on
- * no node have a row only if they were accessed. */
+/* Writes a row for each node, so that a reader of the file sees the number of nodes. */
 static void write_processor(unsigned label, unsigned section, unsigned processor, int kind) {
   for (uint64_t node = 0; node <= shape.nodes; node++) {
     const struct Traffic traffic = traffic_since_start(processor, kind, node);
@@ -102,7 +99,6 @@ static void write_accesses(unsigned label, unsigned section) {
   fflush(output);
 }
 
-/* Returns the number of lines that came from node `from` to the processors of node `to`. */
 static uint64_t transfers_since_start(int kind, uint64_t from, uint64_t to) {
   uint64_t sum = 0;
   for (uint64_t index = 0; index < shape.processors_a_node; index++) {

@@ -12,18 +12,15 @@
 enum { kMaxProcessors = 256 };
 enum Kind { kArray, kRest, kKinds };
 
-/* Creates the files that the options name. On failure, writes a message and returns false. */
 bool traffic_open(const struct Options *options);
 void traffic_close(void);
 
-/* Counts one access of `bytes` bytes to a physical address, which is UINT64_MAX if it is not in
- * memory. Each processor (below kMaxProcessors) has its own thread, which calls this function. */
+/* `physical` is UINT64_MAX if the address is not in memory. `processor` is below kMaxProcessors.
+ * Only the processor's own thread calls this function. */
 void traffic_count(unsigned processor, enum Kind kind, uint64_t physical, uint64_t bytes,
                    bool is_store);
 
-/* traffic_begin begins a section. traffic_end writes the counts of the section, with this section
- * number and label.
- */
+/* traffic_write writes the counts since traffic_begin. */
 void traffic_begin(void);
 void traffic_write(unsigned label, unsigned section);
 

@@ -8,7 +8,7 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 
 
 def parser(document, rounds):
-    """Returns a parser of the options. `document` is the script's docstring. `rounds` is the default number of rounds."""
+    """`document` is the script's docstring. `rounds` is the default number of rounds."""
     result = argparse.ArgumentParser(description=document.splitlines()[0])
     result.add_argument("--build", type=pathlib.Path, default=BENCH.parent / "build", help="build folder (build/)")
     result.add_argument("--results", type=pathlib.Path, default=BENCH / "results", help="folder for the figures (bench/results/)")

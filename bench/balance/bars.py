@@ -1,8 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Limits ("bars") for the costs of balanced loops. Compares even loops with `static`, and loops whose loads alternate from region to region
-with `hybrid`. Also counts the clock readings. Each schedule runs in many processes, in random order, so other work on the machine affects
-all of them. Writes a table of ../BALANCE.md."""
+"""Limits ("bars") for the costs of balanced loops. Even loops are compared with the schedule `static`. Alternating loops are compared with
+the schedule `hybrid`. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime
@@ -25,7 +24,6 @@ DOCUMENT = BENCH / "BALANCE.md"
 NAME = "balance-bars.csv"
 # With this value of every=, each execution is measured, and the owners of the blocks are never checked.
 ALWAYS = "balanced,every=1000000,steal=0"
-# The program's shape, its schedule, and the schedule for comparison.
 BARS = (("even", "balanced", "static"), ("even", ALWAYS, "static"), ("alternating", "balanced", "hybrid"))
 QUANTITIES = ("p10_us", "median_us", "moved", "readings", "executions")
 SEED = 7
@@ -44,7 +42,7 @@ def run(program, shape, schedule, library):
 
 
 def least_reading(build):
-    """Returns the smallest time of one clock reading in nanoseconds. The time includes all writes for the block."""
+    """Returns the smallest time of one clock reading in nanoseconds."""
     done = subprocess.run([build / "bin" / "simulate_balance", "reading", "20"], stdout=subprocess.PIPE, text=True, check=True)
     return min(float(row["nanoseconds"]) for row in csv.DictReader(done.stdout.splitlines()))
 

@@ -44,7 +44,7 @@ def ran(program, shape, schedule, library):
     if schedule in OWN:
         environment["OMP_SCHEDULE"] = schedule
     else:
-        # If libnestbind were not loaded, the schedule would be dynamic,1, which is easy to recognise in the results.
+        # The schedule dynamic,1 in the results means that libnestbind is not loaded.
         environment |= {"OMP_SCHEDULE": "dynamic,1", "NESTBIND_SCHEDULE": schedule, "NESTBIND_REPORT": "json", "LD_PRELOAD": str(library)}
     done = subprocess.run([program, "--csv", shape, str(THREADS), str(REGIONS)], env=environment, capture_output=True, text=True, check=True,
                           timeout=120)

@@ -9,8 +9,7 @@
 
 namespace nestbind::simulation {
 
-// Divides the objects by METIS_PartGraphKway with its default options. Returns the part number of
-// each object, or nullopt if METIS fails.
+// Returns the part number of each object, or nullopt if METIS fails.
 std::optional<std::vector<int>> divide_by_metis(const mapping::ObjectGraph& objects);
 
 }  // namespace nestbind::simulation

@@ -14,8 +14,7 @@ namespace {
 using Random = std::mt19937_64;
 using Links = std::set<std::pair<int, int>>;
 
-// Returns a random number from 0 (included) to 1 (excluded). The distributions of the standard
-// library differ between implementations.
+// The distributions of the standard library differ between implementations.
 double unit(Random& random) { return static_cast<double>(random() >> 11) * 0x1p-53; }
 
 void link(Links& links, int a, int b) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The paper's programs and machines as the input of a balancer (loads, messages and slots). No
-// program runs here. The loads are given, not measured.
+// The paper's programs and machines as the input of a balancer (loads, messages and slots).
 #pragma once
 
 #include <cstdint>
@@ -15,8 +14,7 @@ struct Objects {
   std::vector<int> first;
   std::vector<int> other;
   balance::Objects view() const;
-  // Returns the initial slot of each object. Each slot has a block of consecutive objects, and all
-  // blocks have the same size.
+  // Returns the initial slot of each object, in blocks of consecutive objects.
   std::vector<int> begin(int slots) const;
 };
 
@@ -37,11 +35,8 @@ struct Machine {
   balance::Machine view() const;
 };
 
-// numa16: 8 nodes of 2 cores, with factor 1.3 between nodes. numa32: 4 nodes of 8 cores, with
-// factor 2.
 Machine numa16();
 Machine numa32();
-// A machine with the same factor between all nodes.
 Machine machine(int nodes, int slots_each, double factor);
 
 }  // namespace nestbind::simulation

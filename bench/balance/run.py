@@ -50,7 +50,7 @@ def change(rows):
 
 
 def paper_tables(rows):
-    """Returns the paper's tables with the simulated results. A table has a row for each program and machine."""
+    """Returns the paper's tables with the simulated results."""
     cases = {}
     for row in rows:
         cases.setdefault((row["program"], row["machine"]), {}).setdefault(row["balancer"], []).append(row)

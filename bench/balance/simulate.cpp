@@ -35,7 +35,6 @@ using Places = std::vector<int>;
 constexpr double kAlpha = 1e-5;
 constexpr double kTolerance = 0.02;
 
-// A balancer changes `place`, the slot of each object.
 using Balancer =
     std::function<void(const balance::Objects&, const balance::Machine&, Places& place)>;
 
@@ -177,7 +176,6 @@ void print_steps(int rounds) {
   }
 }
 
-// Returns this number of objects in a ring, with links as in lb_test.
 simulation::Objects many(int count) {
   simulation::Objects objects;
   objects.first.push_back(0);

@@ -67,14 +67,12 @@ Numbers wave(int step) {
   return load;
 }
 
-// Returns loads of which one half is four times the other half.
 Numbers halves(bool is_first) {
   Numbers load(kBlocks, is_first ? 2 : 0.5);
   std::fill(load.begin() + kBlocks / 2, load.end(), is_first ? 0.5 : 2);
   return load;
 }
 
-// Steps are counted from 1.
 Numbers loads_of(Shape shape, int step, Random& random) {
   constexpr int kThree = 3;
   constexpr int kFour = 4;

@@ -23,10 +23,9 @@ from tables import table  # noqa: E402
 DOCUMENT = BENCH / "BALANCE.md"
 NAME = "balance-zones.csv"
 TEAMS = ("2x1", "1x2")  # number of teams x threads of each team
-# Each variant says how zones are given to teams, and how strips are given to threads.
 VARIANTS = (("fixed", "static"), ("fixed", "dynamic"), ("fixed", "hybrid"), ("fixed", "balanced"), ("balanced", "static"),
             ("balanced", "balanced"))
-# These variants need several nodes. If a zone moves, its memory moves, too.
+# These variants need several nodes.
 FOLLOWING = (("following", "static"), ("following", "balanced"))
 OWN = ("static", "dynamic")
 QUANTITIES = ("p10_us", "zones_moved", "teams", "threads")
@@ -44,8 +43,7 @@ def compiled(build, work):
 
 
 def settings(schedule):
-    """Returns the variables that set the schedule. If nestbind does not set its schedule, dynamic,1 runs, and the result shows the
-    error."""
+    """Returns the variables that set the schedule. The schedule dynamic,1 in the results means that libnestbind is not loaded."""
     return {"OMP_SCHEDULE": schedule} if schedule in OWN else {"OMP_SCHEDULE": "dynamic,1", "NESTBIND_SCHEDULE": schedule}
 
 

@@ -11,8 +11,8 @@ TOOL = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", "--dump-be
 
 
 def read(path):
-    """Returns two counters. The first counter has the instructions of each object itself. The second counter has, for each pair of objects,
-    the instructions in calls from the first object to the second one."""
+    """Returns two counters. The first counter has the instructions of each object, without the functions that it calls. The second counter
+    has, for each pair of objects, the instructions in calls from the first object to the second one."""
     names, own, called = {}, collections.Counter(), collections.Counter()
     here = there = None
     is_call = False

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The two builds to compare. Their copies have paths of equal length, because the number of instructions depends on the length of a path.
-Both builds run the same benchmark programs."""
+"""The two builds to compare. Their copies have paths of equal length, because the number of instructions depends on the length of a
+path."""
 
 import functools
 import pathlib
@@ -14,7 +14,7 @@ BEFORE, AGAIN, AFTER = BUILDS = ("before", "again", "after")  # again: the old b
 
 
 class Programs:
-    """The benchmarks, compiled by both compilers. They are not linked with libnestbind.so."""
+    """The benchmarks, compiled by both compilers."""
 
     def __init__(self, folder, clang):
         self.folder = folder
@@ -74,7 +74,7 @@ SOURCES = {"first_fork": "overhead/first_fork", "spawn_times": "overhead/spawn_t
 
 
 def of(old, new, work, clang):
-    """Returns a copy for each of BUILDS. `before` and `again` have the same copy."""
+    """Returns a copy for each of BUILDS."""
     programs = Programs(work / "programs", clang)
     before, after = (Copy(source.resolve(), work / name, programs) for source, name in ((old, "old"), (new, "new")))
     return {BEFORE: before, AGAIN: before, AFTER: after}

@@ -1,15 +1,12 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Instructions and system calls of a start, of a first fork and of a warm fork. These counts decide, because they hardly vary.
 
-The count of a warm fork comes from two processes, with 2N and with N forks. It is the difference of their counts, divided by N. `ours`
-are the instructions of libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of
-the C library, the loader and hwloc in calls from our libraries. `process` is the number of all instructions of a process. It is given only
-for processes with one thread. `ours` and `with called` do not include the waiting of an OpenMP runtime. The system calls futex and
-sched_yield are not counted.
+The count of a warm fork is the difference of two processes, with 2N and with N forks, divided by N. `ours` are the instructions of
+libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of the C library, the
+loader and hwloc in calls from our libraries. `process` is the number of all instructions of a process with one thread. The system calls
+futex and sched_yield are not counted.
 
-If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind. With kept workers, one primary
-thread and one worker take turns, so the counts are nearly exact. The result of several runs is the most frequent count of instructions, and
-the smallest number of system calls. ALLOWED covers variations that come from waiting."""
+If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind."""
 
 import dataclasses
 import pathlib
@@ -29,7 +26,7 @@ FORKS = 100
 TIMEOUT = 120  # time limit of a process, in seconds
 OURS, CALLED, PROCESS, SYSTEM_CALLS = "ours", "with called", "process", "system calls"
 START, FIRST, WARM = "start", "first fork", "warm fork"
-# The allowed excess of a count. It is a number of instructions or system calls, or a fraction of the count, if this is larger.
+# The allowed excess of a count is the larger of two values: a number, and a fraction of the count.
 ALLOWED = {(START, OURS): (0, 0.0005), (START, PROCESS): (0, 0.0005), (START, SYSTEM_CALLS): (0, 0),
            (FIRST, OURS): (0, 0.001), (FIRST, CALLED): (0, 0.002), (FIRST, SYSTEM_CALLS): (0, 0),
            (WARM, OURS): (1, 0), (WARM, CALLED): (10, 0), (WARM, SYSTEM_CALLS): (0.1, 0)}
@@ -41,7 +38,7 @@ class Case:
     kind: str
     name: str
     spec: str     # if empty, the library is preloaded, but does nothing
-    words: tuple  # the program's name and its arguments
+    words: tuple
     settings: dict = dataclasses.field(default_factory=dict)
     only: str = ""  # if not empty: the only configuration with this case
 
@@ -70,10 +67,10 @@ CASES = (
 class Configuration:
     name: str
     by_clang: bool
-    by_command: bool  # started by `nestbind run --runtime=llvm`
-    settings: dict    # variables of the runtime, in all runs
-    counting: dict    # more variables under valgrind: no long waits
-    calling: dict     # more variables under strace: no sleep between two forks
+    by_command: bool
+    settings: dict
+    counting: dict    # variables under valgrind that prevent long waits
+    calling: dict     # variables under strace that prevent sleep between two forks
 
 
 HOT = peers.HOT
@@ -169,13 +166,12 @@ def title(case):
 
 
 def settled(quantity, by_round):
-    """Returns the smallest count of system calls. Of instructions, returns the most frequent count, or the smallest of equally frequent
-    counts."""
+    """Returns the smallest count of system calls, or the most frequent count of instructions."""
     return min(by_round.values() if quantity == SYSTEM_CALLS else statistics.multimode(by_round.values()))
 
 
 def rows(cells):
-    """Yields the configuration, the case, the quantity, and the counts of the three builds: of a process, or of one warm fork."""
+    """Yields the configuration, the case, the quantity, and the counts of the three builds."""
     for configuration in CONFIGURATIONS:
         for kind, name in dict.fromkeys((case.kind, case.name) for case in CASES):
             for quantity in (OURS, CALLED, PROCESS, SYSTEM_CALLS):
@@ -189,14 +185,13 @@ def rows(cells):
                                   for build in BUILDS]
                     else:
                         counts = [of(build) for build in BUILDS]
-                except KeyError:  # this case was not counted
+                except KeyError:
                     continue
                 yield configuration.name, kind, name, quantity, dict(zip(BUILDS, counts))
 
 
 def excess(kind, name, quantity, counts):
-    """Returns by how much the new build's count is larger than the old build's count plus the allowed excess. Returns None if there is no
-    limit."""
+    """Returns by how much the new build's count is larger than the old build's count plus the allowed excess."""
     if (kind, quantity) not in ALLOWED or (name, quantity) == (NEW_WORKERS, CALLED):
         return None
     fixed, part = ALLOWED[kind, quantity]

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures repeated forks in pairs. Each round runs the builds "before", "again" and "after", one directly after the other. Only the ratios
-of times within a round are used, not the times."""
+"""Measures repeated forks in pairs. Each round runs the builds "before", "again" and "after", one directly after the other."""
 
 import random
 import statistics
@@ -29,15 +28,14 @@ def of_rounds(numerators, denominators):
 
 
 def spread(ratios):
-    """Returns the allowance for chance. In 95 of 100 random samples of the ratios, the median differs from 1 by at most this value."""
+    """In 95 of 100 random samples of the ratios, the median differs from 1 by at most this value."""
     order = random.Random(forks.SEED)
     medians = (statistics.median(order.choices(ratios, k=len(ratios))) for _ in range(RESAMPLED))
     return statistics.quantiles((abs(median - 1) for median in medians), n=20)[-1]
 
 
 def compared(cells):
-    """Returns three values for each configuration and case. They are the microseconds of "before", the ratios of "again" to "before", and
-    the ratios of "after" to "before"."""
+    """Returns for each configuration and case the microseconds of "before", and the ratios of "again" and "after" to "before"."""
     found = {}
     for group, name, case, construct, build in cells:
         if build == BEFORE and construct == CONSTRUCT:

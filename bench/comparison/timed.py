@@ -27,7 +27,7 @@ def add(cells, key, number, value):
 
 
 def time_forks(copies, cells, rounds, cases=forks.SHAPES + (forks.OUTER, forks.BESIDE), wanted=()):
-    """Measures the wanted configurations. If none is given, measures all configurations that involve nestbind."""
+    """Measures the wanted configurations, or all that involve nestbind if `wanted` is empty."""
     order = random.Random(forks.SEED)
     found = {build: {peer.name: peer for peer in peers.all_of(copy) if OURS in peer.name}
              for build, copy in copies.items() if build != AGAIN}
@@ -76,7 +76,7 @@ def time_planning(copies, cells, rounds):
 
 
 def measure(copies, cells, rounds, processes):
-    """Adds repetitions to `cells`. A key has the parts COLUMNS."""
+    """Adds repetitions to `cells`."""
     time_starts(copies, cells, processes)
     time_planning(copies, cells, rounds)
     time_forks(copies, cells, rounds)
@@ -103,10 +103,10 @@ def spread(values):
 @dataclasses.dataclass
 class Compared:
     """The ratios of 10th percentiles for one cell."""
-    again: float   # ratio of again to before
-    after: float   # ratio of after to before
+    again: float
+    after: float
     least: float   # ratio of after to the slower one of before and again
-    spread: float  # the largest ratio between two random halves of the old build's runs
+    spread: float
 
     def leaves(self):
         return self.least > self.spread + MORE_THAN_SPREAD

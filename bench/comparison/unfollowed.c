@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that is preloaded together with libnestbind.so under valgrind. It hides from
- * libnestbind.so that valgrind is preloaded. If libnestbind.so sees valgrind, it does not keep the
- * workers of inner teams. LD_PRELOAD names this library after libnestbind.so, so the constructor of
- * this library runs first. */
+/* Hides from libnestbind.so that valgrind is preloaded. If libnestbind.so sees valgrind, it does
+ * not keep the workers of inner teams. LD_PRELOAD names this library after libnestbind.so, so the
+ * constructor of this library runs first. */
 #include <stdlib.h>
 #include <string.h>
 

@@ -4,8 +4,7 @@
  *   warm_forks Y Z N
  *
  * If Z is 0, forks an outermost team of Y members N times. Otherwise forks this team once, and each
- * of its members forks an inner team of Z members N times. The specification sets the sizes. The
- * exit status is 1 if a team has another size. */
+ * of its members forks an inner team of Z members N times. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -17,8 +17,7 @@ module analytic
 
 contains
 
-  ! Returns the direction of derivative `number` of `count` derivatives. All directions are unit
-  ! vectors on a cone around (1, 0, 0).
+  ! All directions are unit vectors on a cone around (1, 0, 0).
   pure function direction(number, count) result(a)
     integer, intent(in) :: number, count
     real(dp) :: a(3), angle

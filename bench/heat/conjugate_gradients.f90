@@ -2,9 +2,8 @@
 ! Conjugate gradients, with the matrix's diagonal as preconditioner (Y. Saad, Iterative Methods for
 ! Sparse Linear Systems, 2nd edition, algorithm 9.1).
 !
-! All members of the inner team call `solve`. A sum is first computed for each plane. Then each
-! member adds the sums of all planes in order. So each bit of the result is the same for any size of
-! the team, and all members leave the iteration at the same step.
+! All members of the inner team call `solve`. Each member adds the sums of all planes in order. So
+! each bit of the result is the same for any size of the team.
 module conjugate_gradients
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -15,8 +14,8 @@ module conjugate_gradients
 
 contains
 
-  ! x is zero at the beginning. There are at most `limit` steps. `steps` and `residual` are shared,
-  ! and one member writes them. `residual` is the relative residual of the original equations.
+  ! x is zero at the beginning. `steps` and `residual` are shared, and one member writes them.
+  ! `residual` is the relative residual of the original equations.
   subroutine solve(n, west, south, bottom, diagonal, rhs, x, r, p, q, sums, limit, steps, residual)
     integer, intent(in) :: n, limit
     real(dp), intent(in), dimension(0:n + 1, 0:n + 1, 0:n + 1) :: west, south, bottom, diagonal, rhs

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
 ! One directional derivative. As in a program made by automatic differentiation, the temperature and
-! its derivative are computed together. Each phase is one parallel region of the inner team.
+! its derivative are computed together.
 module derivative
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use omp_lib, only: omp_get_num_threads, omp_get_thread_num, omp_get_wtime
@@ -17,8 +17,6 @@ module derivative
 
 contains
 
-  ! Allocates and touches the thread's arrays for n^3 cells. The time and the processors of the
-  ! first touch are stored in `result`.
   subroutine prepare(n, place, w, result)
     integer, intent(in) :: n
     type(placing), intent(in) :: place
@@ -36,8 +34,7 @@ contains
     result%seconds(first_touch) = omp_get_wtime() - begin
   end subroutine prepare
 
-  ! Repeats the work of the counted part for `seconds` seconds. Each solution is limited to some
-  ! steps, so that the time is not much longer.
+  ! Each solution is limited to some steps, so that the time is not much longer than `seconds`.
   subroutine use_before(w, a, seconds)
     type(work), intent(inout) :: w
     real(dp), intent(in) :: a(3)
@@ -96,7 +93,7 @@ contains
     result%seconds(set_up:) = time(set_up + 1:) - time(set_up:phases)
   end subroutine compute_derivative
 
-  ! Stores the processor of the calling thread. Each member of the inner team calls this procedure.
+  ! Each member of the inner team calls this procedure.
   subroutine note_processor(result, phase)
     type(result_of), intent(inout) :: result
     integer, intent(in) :: phase

@@ -16,9 +16,8 @@ module derivatives
 
 contains
 
-  ! Computes all `results` for n^3 cells. `elapsed` are the seconds from the moment when all threads
-  ! have touched their arrays to the end. If `counted` is true, the access counter counts the same
-  ! part.
+  ! `elapsed` is the time in seconds, without the first touch. If `counted` is true, the access
+  ! counter counts the same part.
   subroutine compute_derivatives(outer, inner, n, limit, place, counted, results, elapsed)
     integer, intent(in) :: outer, inner, n, limit
     type(placing), intent(in) :: place
@@ -35,8 +34,7 @@ contains
     if (counted) call end_timed_part()
   end subroutine compute_derivatives
 
-  ! Computes the derivatives of one member of the outer team, with the member's own arrays. Each
-  ! member calls this procedure.
+  ! Each member of the outer team calls this procedure.
   subroutine compute_own(inner, n, limit, place, counted, results, begin)
     integer, intent(in) :: inner, n, limit
     type(placing), intent(in) :: place

@@ -1,8 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The systems of equations, by finite volumes. The unknowns are at the centres of the cells. The
-! conductance of a face is the conductance of the two half cells beside it in series. Outside of the
-! cube the resistivity is zero, so the surface keeps the temperature zero. All members of the inner
-! team call each procedure.
+! The systems of equations, by finite volumes. The conductance of a face is the conductance of the
+! two half cells beside it in series. Outside of the cube the resistivity is zero, so the surface
+! keeps the temperature zero. All members of the inner team call each procedure.
 module equations
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use analytic, only: resistivity, resistivity_derivative, source, source_derivative
@@ -18,7 +17,6 @@ contains
     x = (real([i, j, k], dp) - 0.5_dp) / real(n, dp)
   end function centre
 
-  ! The resistivities and their derivatives in direction a.
   subroutine set_properties(n, a, rho, drho)
     integer, intent(in) :: n
     real(dp), intent(in) :: a(3)
@@ -115,8 +113,8 @@ contains
     end do
     !$omp end do
   contains
-    ! c is a cell, and d is a neighbour. This function must not use i, j and k, because it does not
-    ! see the private variables of the loop.
+    ! This function must not use i, j and k, because it does not see the private variables of the
+    ! loop.
     pure function flux_derivative(c, d) result(value)
       integer, intent(in) :: c(3), d(3)
       real(dp) :: value

@@ -1,7 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! A nested program like programs in production, modelled on SHEMAT-Suite. The problem is heat
-! conduction. The program computes directional derivatives of the solution in parallel, each by an
-! inner team. See README.md.
+! A nested program like programs in production, modelled on SHEMAT-Suite. See README.md.
 program heat
   use, intrinsic :: iso_fortran_env, only: dp => real64, error_unit
   use arguments, only: read_arguments, request

@@ -17,7 +17,7 @@ module outcome
   ! derivative.
   type :: result_of
     integer :: thread = -1                 ! the thread's number in the outer team
-    integer :: outer = 0                   ! size of the outer team
+    integer :: outer = 0
     real(dp) :: seconds(phases) = 0        ! the first derivative includes the first touch
     integer :: iterations(2) = 0
     real(dp) :: residual(2) = 0            ! relative, 2-norm

@@ -10,8 +10,7 @@ module output
 
 contains
 
-  ! Computes, for each phase, the seconds of the slowest and of the fastest thread of the outer
-  ! team. The seconds of a thread are summed over its derivatives.
+  ! The seconds of a thread are summed over its derivatives.
   subroutine extremes(results, longest, shortest)
     type(result_of), intent(in) :: results(:)
     real(dp), intent(out) :: longest(phases), shortest(phases)
@@ -74,8 +73,6 @@ contains
     end do
   end subroutine print_results
 
-  ! Prints where each thread ran: its OpenMP thread numbers, and its processor at the beginning of
-  ! each phase.
   subroutine print_processors(results)
     type(result_of), intent(in) :: results(:)
     character(len=16) :: thread

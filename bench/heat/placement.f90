@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Options that put arrays on the wrong nodes, because one thread initialises all of them, and
-! options for the remedy.
+! Options for arrays that one thread initialises, and for the remedy.
 module placement
   use, intrinsic :: iso_c_binding, only: c_char, c_loc, c_null_char, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: dp => real64
@@ -26,8 +25,7 @@ module placement
 
 contains
 
-  ! Calls the remedy for each array. The thread that forks the inner team calls this procedure
-  ! before the fork.
+  ! The thread that forks the inner team calls this procedure before the fork.
   subroutine fix_work(w, way)
     type(work), intent(inout), target :: w
     character(len=*), intent(in) :: way

@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The sizes of the teams. If nestbind has a specification with sizes, nestbind sets the sizes.
-! Otherwise the program sets the sizes, so that unbound runs have the same shape.
+! Sets the sizes of the teams if nestbind has no specification with sizes.
 module team_sizes
   use omp_lib, only: omp_set_dynamic, omp_set_max_active_levels, omp_set_num_threads
   implicit none
@@ -19,7 +18,6 @@ contains
     if (status == 0 .and. use == 'ignore') sets = .false.
   end function specification_sets_sizes
 
-  ! Must be called before the outer region.
   subroutine set_outer_size(outer)
     integer, intent(in) :: outer
     call omp_set_dynamic(.false.)

@@ -13,8 +13,6 @@ module verdict
 
 contains
 
-  ! Returns the order of convergence of the temperature and of its derivative, from the errors with
-  ! n^3 and with coarse_n^3 cells.
   pure function order(error, n, coarse_error, coarse_n) result(value)
     real(dp), intent(in) :: error(2), coarse_error(2)
     integer, intent(in) :: n, coarse_n
@@ -22,8 +20,7 @@ contains
     value = log(coarse_error / error) / log(real(n, dp) / real(coarse_n, dp))
   end function order
 
-  ! Compares a result with the same derivative on a coarser grid. Returns what is wrong, or a blank
-  ! text if nothing is wrong. A NaN is wrong.
+  ! Returns what is wrong, or a blank text if nothing is wrong. A NaN is wrong.
   pure function fault_of(fine, n, coarse, coarse_n) result(fault)
     type(result_of), intent(in) :: fine, coarse
     integer, intent(in) :: n, coarse_n

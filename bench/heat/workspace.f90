@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The arrays of one outer thread. All its derivatives use them, one after the other. Each array has
-! a layer of zero cells around the cube.
+! The arrays of one outer thread. Each array has a layer of zero cells around the cube.
 module workspace
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none
@@ -19,7 +18,6 @@ module workspace
 
 contains
 
-  ! Allocates the arrays without touching them.
   subroutine allocate_work(w, n)
     type(work), intent(out) :: w
     integer, intent(in) :: n
@@ -44,8 +42,8 @@ contains
     end subroutine allocate_field
   end subroutine allocate_work
 
-  ! Touches the arrays in parallel. All members of the inner team call this procedure, and each
-  ! touches the planes that it will work on.
+  ! All members of the inner team call this procedure, and each touches the planes that it will work
+  ! on.
   subroutine touch_first(w)
     type(work), intent(inout) :: w
     integer :: k
@@ -59,7 +57,7 @@ contains
     !$omp end do
   end subroutine touch_first
 
-  ! Touches all planes. Only one thread calls this procedure.
+  ! Only one thread calls this procedure.
   subroutine touch_alone(w)
     type(work), intent(inout) :: w
     integer :: k

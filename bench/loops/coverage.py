@@ -25,8 +25,8 @@ from runner import Runner  # noqa: E402
 SETTINGS = ("hybrid", "hybrid,f=0", "hybrid,f=0.5", "hybrid,f=1", "hybrid,chunk=1", "hybrid,chunk=8", "hybrid,taper",
             "hybrid,queue=l3", "hybrid,queue=numa", "hybrid,queue=all", "hybrid,weights=measured", "hybrid,f=0.5,chunk=1,loops=all")
 VARIABLE = "NESTBIND_SCHEDULE"
-# The loops of this program have so many iterations that only settings with few chunks are possible. So the program runs only with the
-# settings of its own cases.
+# The loops of this program have too many iterations for settings with many chunks. So the program runs only with the settings of its own
+# cases.
 LARGE = "loops_large"
 # In every fourth round (ACTIVE) waiting threads spin; in the other rounds they sleep.
 ACTIVE = 4
@@ -66,7 +66,7 @@ class Load:
 
 
 def settings_of(case):
-    """Returns the case with each setting. If the case's own setting has `loops=all`, all settings have it."""
+    """Returns the case with each setting."""
     own = case.env.get(VARIABLE)
     if own is None or case.run[0] == LARGE:
         return [case]
@@ -103,7 +103,7 @@ def prepare(options):
 
 
 def applies(case, variant):
-    # In tests/matrix, a case with the tag "stock" does not run on runtimes that --runtime names. Here the case runs on all runtimes.
+    # Here a case with the tag "stock" runs on all runtimes.
     tags = variant.tags | {"stock"}
     return not case.on or all(any(tag in tags for tag in word.split("|")) for word in case.on)
 

@@ -82,8 +82,7 @@ int home_of(const Program& program, std::uint64_t iteration) {
 
 namespace {
 
-// Divides the range into parts whose iterations have the same home, and calls `visit` for each
-// part.
+// Calls `visit` for each part of the range whose iterations have the same home.
 template <typename Visit>
 void each_home(const Program& program, const loops::Range& range, const Visit& visit) {
   for (std::uint64_t at = range.begin; at < range.end;) {

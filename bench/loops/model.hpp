@@ -39,7 +39,7 @@ struct Program {
   double iteration() const { return region / static_cast<double>(iterations_each); }
 
  private:
-  std::vector<double> until_;  // the sum of all loads before an iteration
+  std::vector<double> until_;
 };
 
 // Names of kinds of work, for load_of(). It returns the load of each iteration, with a mean of 1.
@@ -47,19 +47,16 @@ inline constexpr const char* kLoads[] = {"even",   "ramp",  "triangle", "hot",
                                          "random", "patch", "one"};
 std::vector<double> load_of(const std::string& kind, const Program& program);
 
-// The threads that share an L3 cache, and the NUMA nodes of a package.
 inline constexpr int kThreadsOfL3 = 4;
 inline constexpr int kNodesOfPackage = 4;
 std::vector<loops::Place> places(const Program& program);
 
-// The times of each thread's disturbances in a region. They are the same for all schedules.
+// The disturbances are the same for all schedules.
 class Disturbances {
  public:
   Disturbances(const Costs& costs, int threads, double length, std::uint64_t seed);
-  // Prepares the next run of the same region.
   void rewind();
-  // Returns the time at which a thread has done this work if it begins at `begin`. For each thread
-  // `begin` must rise from call to call.
+  // For each thread `begin` must rise from call to call.
   double end_of(int thread, double begin, double work);
 
  private:
@@ -68,11 +65,8 @@ class Disturbances {
   std::vector<std::size_t> next_;
 };
 
-// Returns the time that this thread needs for the iterations in the range. The time is longer if
-// their home is another thread.
 double work_of(const Program& program, const Costs& costs, const loops::Range& range, int thread);
 
-// Returns the number of iterations in the range whose home is on another node than the thread.
 std::uint64_t remote_of(const Program& program, const loops::Range& range, int thread);
 
 // Returns the home of an iteration, which is the thread that executes the iteration in a static

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nowait LOOPS SEED: runs LOOPS consecutive loops without barriers, in two inner teams at the same
  * time. The sizes of the teams change, and threads are late at random. Each iteration must run
- * once. Prints "LOOPS loops, ITERATIONS iterations, WRONG wrong". The exit status is 1 if an
- * iteration is wrong. */
+ * once. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
@@ -14,7 +13,6 @@
 
 enum { kTeams = 2, kMostThreads = 4, kInARow = 100, kMostIterations = 64, kMostTold = 20 };
 
-/* One inner team. */
 struct team {
   uint64_t chance;    /* state of the random numbers; the same for all members */
   int sizes[kInARow]; /* iterations of each loop */
@@ -34,8 +32,6 @@ static void spin(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }
 
-/* Makes a thread late at random: usually does nothing; sometimes spins, yields the processor, or
- * sleeps. */
 static void fall_behind(uint64_t *state) {
   const uint64_t chance = random_number(state) >> 32;
   if (chance % 4 == 0) spin(chance % 1009);
@@ -89,7 +85,6 @@ static void count_wrong(struct team *team, int threads) {
   memset(team->counts, 0, sizeof team->counts);
 }
 
-/* Runs kInARow loops in a new team. */
 static void run(struct team *team) {
   const int threads = 2 + (int)(random_number(&team->chance) % (kMostThreads - 1));
   for (int l = 0; l < kInARow; ++l) {

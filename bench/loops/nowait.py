@@ -41,8 +41,7 @@ def arguments():
 
 
 def programs(folder):
-    """Compiles the programs. Returns for each variant its program, and the folder that the loader must search for the runtime first. The
-    folder is empty if no such folder is needed."""
+    """Compiles the programs. Returns for each variant its program, and the folder that the loader must search for the runtime first."""
     folder.mkdir(parents=True, exist_ok=True)
     for compiler in ("gcc", "clang-19"):
         variants.run_quietly([compiler, "-O2", "-fopenmp", HERE / "nowait.c", "-o", folder / f"nowait-{compiler}"])
@@ -61,13 +60,12 @@ def is_taken(program, path, library, report):
     """Returns whether nestbind distributes the iterations of this program's loops."""
     fault = run(program, path, "hybrid,loops=all", library, 2000, 1, {"NESTBIND_REPORT": f"json:{report}"})[1]
     told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"loops": []}
-    # 2000 loops are twenty rounds of a hundred loops, in two teams. The report counts a loop of a team as one execution.
+    # 2000 loops are twenty rounds of a hundred loops, in two teams.
     return not fault and sum(loop["executions"] for loop in told["loops"]) >= 1800
 
 
 def run(program, path, setting, library, loops, seed, more=()):
-    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process. The fault is empty if there is
-    none."""
+    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process or an empty text."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
     environment |= {"LD_PRELOAD": library, "NESTBIND_SCHEDULE": setting, "LD_LIBRARY_PATH": path, "KMP_WARNINGS": "0",
                     "OMP_WAIT_POLICY": "active" if seed % 4 == 3 else "passive"} | dict(more)

@@ -8,7 +8,6 @@
 namespace nestbind::simulation {
 namespace {
 
-// A thread, and the time of its next action.
 struct Event {
   double time;
   int thread;
@@ -57,7 +56,6 @@ std::uint64_t HybridTeam::moved() {
 
 const loops::Parameters& HybridTeam::parameters() const { return team_->member(0).parameters(); }
 
-// Returns the time at which a thread gets a chunk if it asks for the chunk at `now`.
 double HybridTeam::take(int thread, const loops::Range& range, loops::Source source, double now) {
   if (source == loops::Source::kBlock) {
     return now;

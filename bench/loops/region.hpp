@@ -11,7 +11,6 @@
 
 namespace nestbind::simulation {
 
-// The result of running a region.
 struct Region {
   double time = 0;  // until the last thread has finished
   loops::Tally tally;
@@ -31,9 +30,7 @@ class HybridTeam {
   void slow_down(const std::vector<double>& by_thread) { slowness_ = by_thread; }
   // Sets the time of each iteration, divided by the mean, from the next run on.
   void set_load(const std::vector<double>& by_iteration) { program_.set_load(by_iteration); }
-  // Returns how often a block has got a new owner in all runs.
   std::uint64_t moved();
-  // Returns the parameters of the last run.
   const loops::Parameters& parameters() const;
 
  private:
@@ -47,12 +44,11 @@ class HybridTeam {
   loops::Team* team_ = nullptr;
   std::vector<double> busy_until_;  // for each queue, which serves one thread at a time
   std::vector<double> slowness_;
-  double start_ = 0;  // the time at which the next region starts
+  double start_ = 0;
 };
 
 // Runs a region with the runtimes' own schedule `dynamic` or `guided`, with one queue for all
-// threads. A chunk has `chunk` iterations. If is_guided is true, a chunk has the number of
-// remaining iterations divided by the number of threads. It has at least `chunk` iterations.
+// threads. `chunk` is the size of a chunk, or the smallest size if is_guided is true.
 Region run_dynamic(const Program& program, const Costs& costs, std::uint64_t chunk, bool is_guided,
                    Disturbances& disturbances);
 

@@ -23,8 +23,7 @@ using simulation::Program;
 using simulation::Region;
 
 constexpr int kTeams[] = {4, 16, 64, 256, 1024};
-// The number of executions before the counted ones. In the earlier ones the schedule chooses f and
-// the chunk.
+// The number of uncounted executions, in which the schedule chooses f and the chunk.
 constexpr int kBefore = 40;
 
 struct Options {
@@ -33,7 +32,6 @@ struct Options {
   std::uint64_t seed = 1;
 };
 
-// Returns the disturbances of each execution of a program.
 std::vector<Disturbances> executions_of(const Program& program, const Costs& costs,
                                         const Options& options) {
   constexpr double kLongest = 20;  // regions
@@ -45,8 +43,6 @@ std::vector<Disturbances> executions_of(const Program& program, const Costs& cos
   return result;
 }
 
-// Prints a row: the mean time divided by the time of a perfect region, and which queues the
-// iterations came from.
 void print_row(const Options& options, const Program& program, const std::string& schedule,
                const std::vector<Region>& outcomes, const loops::Parameters& parameters) {
   double time = 0;
@@ -111,7 +107,6 @@ void noise(const Options& options) {
   }
 }
 
-// Prints rows for each f from 0 to 1, and for f=auto.
 void sweep(const Options& options, const Program& program, const char* load) {
   const Costs costs;
   std::vector<Disturbances> executions = executions_of(program, costs, options);
@@ -133,7 +128,6 @@ void sweep(const Options& options) {
   }
 }
 
-// Prints the same rows for uneven work. The work is the same in each execution.
 void uneven(const Options& options) {
   for (const char* load : simulation::kLoads) {
     for (const int threads : {4, 16, 64}) {
@@ -145,8 +139,7 @@ void uneven(const Options& options) {
   }
 }
 
-// Prints rows for the paper's dot product, with short iterations, a short region, and chunks of 8
-// iterations.
+// The paper's dot product has short iterations, a short region, and chunks of 8 iterations.
 void paper(const Options& options) {
   const Costs costs;
   Program program;
@@ -167,8 +160,7 @@ constexpr int kFirst = 16;
 
 // Returns the mean times of a program's first, second and later executions, over several programs.
 // Each thread is always slower by its own factor of up to 1 + steady. In the first execution it is
-// slower by a second factor of up to 1 + cold. The reason is that pages are touched for the first
-// time and processors raise their clock.
+// slower by a second factor of up to 1 + cold.
 std::vector<double> first_times(const Program& program, double cold, double steady,
                                 const Options& options) {
   const Costs costs;
@@ -195,8 +187,6 @@ std::vector<double> first_times(const Program& program, double cold, double stea
   return times;
 }
 
-// Prints the times of the first executions of a program, in which the schedule chooses f and the
-// chunk.
 void first(const Options& options) {
   for (const int threads : {4, 16, 64}) {
     for (const double cold : {0.0, 0.5, 2.0}) {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Measures the library's functions that hand out the iterations of a loop to one thread, while no
-// other thread uses the queues. The times are the minima over many rounds, in nanoseconds. They do
-// not include the hooks and barriers of a runtime. Prints CSV.
+// other thread uses the queues. The times are the minima over many rounds, in nanoseconds.
 #include <algorithm>
 #include <chrono>
 #include <cstdio>
@@ -20,12 +19,11 @@ using Clock = std::chrono::steady_clock;
 constexpr int kRounds = 200;
 
 struct Result {
-  double loop = 1e9;  // the time of a loop, from begin() to the end
-  double piece = 0;   // `loop` divided by the number of ranges that next() returned
+  double loop = 1e9;
+  double piece = 0;
 };
 
-// Executes the loop repeatedly, as one member of a team. Each time the loop is the first one after
-// a fork.
+// Each time the loop is the first one after a fork.
 Result measure(const char* text, int threads, std::uint64_t iterations, bool has_site) {
   const int loops = threads > 2 ? 1 : 100;
   Settings settings;

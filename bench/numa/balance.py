@@ -30,7 +30,7 @@ SPECIFICATION = f"{THREADS},scatter"
 # Waiting threads sleep, because a spinning thread would take an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
 ZONES_NAME = "numa-zones.csv"
-# The second half of the steps is counted. The last zones move after step 16.
+# The last zones move after step 16.
 ZONES = {"specification": "4,scatter,4,subcompact", "arguments": [4, 4, 36, 24]}
 ZONE_QUANTITIES = ("local_percent", "zones_moved", "teams", "threads")
 QUANTITIES = ("local_percent", "largest_over_mean", "migrations", "migrated_percent", "estimated_before", "estimated_after")

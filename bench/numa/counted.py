@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs programs in the NUMA guest with the access counter. One boot has many jobs, each with its own label."""
+"""Runs programs in the NUMA guest with the access counter."""
 
 import os
 import pathlib
@@ -14,15 +14,15 @@ BENCH = pathlib.Path(__file__).resolve().parent.parent
 COUNT = BENCH / "access-counter" / "count"
 GUEST_CANNOT_BE = 77
 MOST_LABELS = 256
-UNFINISHED = ("", "124")  # exit statuses: the guest ended before the run, or the run took too long and was stopped
+UNFINISHED = ("", "124")  # exit statuses: the guest ended before the run, or the run was stopped
 BALANCING = "/proc/sys/kernel/numa_balancing"
 HUGE_PAGES = "/sys/kernel/mm/transparent_hugepage/enabled"
 KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults; they are set before every run
 
 
 class Boot:
-    """One boot of a machine of tests/guest. If `with_lines` is true, also counts the cache lines that go between nodes. `transfers` has a
-    list of these counts for the key of each run, with an element for each counted part."""
+    """One boot of a machine of tests/guest. If `with_lines` is true, also counts the cache lines that go between nodes. `transfers[key]` is
+    a list with the number of these cache lines in each counted part of a run."""
 
     def __init__(self, folder, cache, machine="barcelona", with_lines=False):
         self.with_lines = with_lines
@@ -34,7 +34,7 @@ class Boot:
         self.files = []
 
     def add(self, key, environment, command, kernel=None):
-        """Adds a counted run. `key` is its name in the results. `kernel` has the kernel's settings that differ from the defaults."""
+        """`key` is the run's name in the results. `kernel` has the kernel's settings that differ from the defaults."""
         if len(self.jobs) == MOST_LABELS:
             raise ValueError("too many runs for a boot")
         label = len(self.jobs)
@@ -47,9 +47,8 @@ class Boot:
         self.files += [str(name) for name in files]
 
     def run(self, seconds):
-        """Returns the traffic and the output of each run, by key. `seconds` is the time limit of each run. A run that was stopped, or that
-        did not end before the guest did, runs once more in another boot. Failed runs are printed, and are not in the results. If QEMU
-        cannot be installed, says so and ends the program with status 77."""
+        """Returns the traffic and the output of each run, by key. `seconds` is the time limit of each run. A run that was stopped runs once
+        more in another boot."""
         found = {}
         labels = range(len(self.jobs))
         for patience in (seconds, 2 * seconds):
@@ -73,7 +72,7 @@ class Boot:
         return self.folder / "lines.csv"
 
     def boot(self, labels, seconds):
-        """Boots the guest, which runs the jobs. Writes the counts, and the files of each job, to results/."""
+        """Boots the guest, which runs the jobs."""
         results = self.folder / "results"
         shutil.rmtree(results, ignore_errors=True)
         results.mkdir(parents=True)

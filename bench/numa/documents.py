@@ -9,8 +9,7 @@ def place(name):
 
 
 def put(document, contents):
-    """Writes each text of `contents` into the document, between the lines with the name of the text. A document without these lines is an
-    error."""
+    """Writes each text of `contents` into the document, between the lines with the name of the text."""
     text = document.read_text(encoding="utf-8")
     for name, content in contents.items():
         text, places = place(name).subn(lambda match, new=content: match[1] + new.strip("\n") + "\n" + match[2], text)

@@ -10,7 +10,7 @@ import counted
 
 SHAPES = ("1x1", "2x1", "4x1", "8x1", "4x4", "2x8", "8x2", "16x1")
 CELLS = 32
-SECONDS = 600  # limit of a run: 16 derivatives take nearly a minute on two cores, and longer on a busy machine
+SECONDS = 600  # limit of a run; 16 derivatives take nearly a minute on two cores
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 
 

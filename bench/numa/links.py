@@ -2,9 +2,8 @@
 """Computes which links between nodes the counted traffic would use, on machines with published distances. The guest has no links, so the
 traffic on links cannot be counted.
 
-Pairs of nodes get a link in the order of their distances, until all nodes are connected. Then the other pairs with the last distance get a
-link, too. An access uses each link of the shortest route from the node of its processor to the node of its page. Both directions of a link
-count together. If several routes are equally short, each has an equal part of the accesses."""
+Pairs of nodes get a link in the order of their distances, until all nodes are connected. An access uses each link of the shortest route
+from the node of its processor to the node of its page. If several routes are equally short, each has an equal part of the accesses."""
 
 import pathlib
 import statistics
@@ -40,7 +39,7 @@ def neighbours(links, node):
 
 
 def links_of(matrix):
-    """Returns the links. A link is a set of two nodes."""
+    """Returns the links as sets of two nodes."""
     nodes = range(len(matrix))
     pairs = {frozenset((one, other)): min(matrix[one][other], matrix[other][one]) for one in nodes for other in nodes if one < other}
     for most in sorted(set(pairs.values())):
@@ -51,7 +50,7 @@ def links_of(matrix):
 
 
 def routes(links, source, target):
-    """Returns all shortest routes. A route is a list of links."""
+    """Returns all shortest routes as lists of links."""
     if source == target:
         return [[]]
     hops = reached(links, target)
@@ -60,7 +59,7 @@ def routes(links, source, target):
 
 
 def load(matrix, between):
-    """Returns the accesses over each link. `between` has the accesses by the node of the processor and the node of the page."""
+    """`between` has the accesses by the node of the processor and the node of the page."""
     links = links_of(matrix)
     found = dict.fromkeys(links, 0.0)
     for source, row in enumerate(between):
@@ -73,7 +72,7 @@ def load(matrix, between):
 
 
 def imbalance(matrix, between):
-    """Returns the sample standard deviation of the links' loads divided by their mean, in per cent. Returns 0 if there is no traffic."""
+    """Returns the sample standard deviation of the links' loads divided by their mean, in per cent."""
     loads = list(load(matrix, between).values())
     mean = statistics.mean(loads)
     return 100 * statistics.stdev(loads) / mean if mean else 0.0

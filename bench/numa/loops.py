@@ -15,7 +15,7 @@ from common import cells
 THREADS = 16
 ELEMENTS = 16 * 512 * 64  # 64 pages of each array for each thread
 REPETITIONS = 16           # the second half is counted
-SECONDS = 300             # time limit of a run
+SECONDS = 300
 SHAPES = ("even", "uneven")
 NAME = "numa-loops.csv"
 DOCUMENT = common.BENCH / "schedules" / "README.md"
@@ -24,7 +24,7 @@ OURS = ("hybrid,f=0,chunk=8", "hybrid,f=0.5,chunk=8", "hybrid,f=0.75,chunk=8", "
         "hybrid,f=0.5,chunk=8,queue=all")
 # Waiting threads sleep with every schedule, because a spinning thread would take an emulated processor from working threads.
 WAITING = {"OMP_WAIT_POLICY": "passive"}
-SPECIFICATION = f"{THREADS},scatter"  # of all runs, because only the schedules are compared
+SPECIFICATION = f"{THREADS},scatter"
 
 
 def variants(runtime, build):
@@ -36,8 +36,7 @@ def variants(runtime, build):
 
 
 def load():
-    """Returns the load of the host. The guest's processors are emulated, so threads are late if the host has other work, and other threads
-    then execute their iterations."""
+    """Returns the load of the host, because the guest's emulated threads are late if the host is busy."""
     return ", ".join(f"{value:.1f}" for value in os.getloadavg())
 
 

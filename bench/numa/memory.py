@@ -37,7 +37,7 @@ def row_of(part, output):
 
 
 def misses(how, part, output):
-    """Returns a text that says which limits a run does not meet. The text is empty if the run meets all limits."""
+    """Returns the limits that a run does not meet, or an empty text."""
     if how not in BARS:
         return ""
     local, imbalance = BARS[how]

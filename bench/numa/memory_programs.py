@@ -22,11 +22,9 @@ ELEMENTS = 65536  # for each thread; an array has 8 MiB
 REPETITIONS = 2
 TOLD = "/tmp/told"
 LEAST = "512K"  # regions below this size are neither reported nor moved
-# The options of the program for each remedy.
 FIXES = {"none": ["--serial"], "parallel": [], "block": ["--serial", "--fix=block"], "interleave": ["--serial", "--fix=interleave"],
          "apply": ["--serial"], "advise": ["--serial"]}
-# Each run has a remedy, a kind of pages, and automatic balancing (0 or 1). With balancing the array is used for some seconds before the
-# counted part.
+# Each run has a remedy, a kind of pages, and automatic balancing (0 or 1).
 RUNS = [(how, "small", balancing) for how in FIXES for balancing in "01" if balancing == "1" or how not in ("apply", "advise")]
 RUNS += [(how, "huge", balancing) for how in ("none", "block") for balancing in "01"]
 KEY = ("program", "how", "pages", "balancing", "round")
@@ -38,7 +36,7 @@ BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3)}
 
 
 def libdw():
-    """Returns a list with the path of libdw, which the command loads to find source lines. The list is empty if libdw is not installed."""
+    """Returns a list with the path of libdw, by which the command finds source lines, or an empty list."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, text=True).stdout
     return re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
 
@@ -61,7 +59,7 @@ def command(name, how, seconds, program, build):
 
 
 def told(output, kind):
-    """Returns the value of this key in the JSON objects that the command has printed. Returns None if no object has the key."""
+    """Returns the value of this key in the JSON objects that the command has printed."""
     lines = [line for line in output.splitlines() if line.startswith(f'{{"{kind}"')]
     return json.loads(lines[-1])[kind] if lines else None
 
@@ -73,7 +71,7 @@ def row_of(part, output):
 
 
 def advice_of(output):
-    """Returns figures of the first region of the report, and how many regions have the same remedy. Returns None if there is no report."""
+    """Returns figures of the first region of the report, and how many regions have the same remedy."""
     report = told(output, "memory")
     if not report or not report["regions"]:
         return None
@@ -86,7 +84,7 @@ def advice_of(output):
 
 
 def misses(key, part):
-    """Returns a text that says which limits a run does not meet. The text is empty if the run meets all limits."""
+    """Returns the limits that a run does not meet, or an empty text."""
     name, how, pages, *_ = key
     local, imbalance = BARS.get(how, (0, 200)) if (name, pages) == ("STREAM", "small") else (0, 200)
     if part.local("array") >= local and part.imbalance("array") <= imbalance:

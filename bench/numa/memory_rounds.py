@@ -1,16 +1,16 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Shared by memory.py and memory_programs.py: options, and rounds. Each round boots a new guest."""
+"""Shared by memory.py and memory_programs.py: options, and rounds."""
 
 import sys
 
 import common
 import counted
 
-SECONDS = 20  # of use, in which the kernel or the library scans the pages once a second to see which node uses them
+SECONDS = 20  # of use; the kernel or the library scans the pages once a second
 
 
 def arguments(description, kind):
-    """Returns a parser of the options. `kind` is the type of the number of seconds (int or float)."""
+    """`kind` is the type of the number of seconds (int or float)."""
     parser = common.arguments(description)
     parser.add_argument("--seconds", type=kind, default=SECONDS, help=f"seconds of use before the counted part ({SECONDS})")
     parser.add_argument("--tables", action="store_true", help="only make the tables, from the recorded figures")
@@ -24,9 +24,8 @@ def folder_of(options, name):
 
 
 def run(options, work, files, add_jobs, take):
-    """Runs the rounds. `files` are the files that the guest needs. add_jobs(boot, number) must add the jobs of this round to a boot, and
-    return the time limit of a job in seconds. take(number, results) must store the figures of this round, and return its faults as a list
-    of texts. If there were faults, ends the program with status 1."""
+    """`files` are the files that the guest needs. add_jobs(boot, number) must add the jobs of this round to a boot, and return the time
+    limit of a job in seconds. take(number, results) must store the figures of this round, and return its faults as a list of texts."""
     wrong = []
     for number in range(options.rounds):
         boot = counted.Boot(work, options.cache)

@@ -23,7 +23,7 @@ PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster"
 COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
            ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
 AS_THEIRS = ("small", "0")  # pages, balancing: the kernel does not move pages, as in the paper
-AS_USUAL = ("small", "1")   # the kernel's balancing at its default settings
+AS_USUAL = ("small", "1")
 BY_COMMAND = {"first touch": "none", "interleaved": "numactl"}
 NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
 WORDS = {"none": "nothing (first touch)", "block": "`NESTBIND_BLOCK`", "interleave": "`NESTBIND_INTERLEAVE`",
@@ -36,7 +36,7 @@ REMEDIES = {"block": "BLOCK distribution: `NESTBIND_BLOCK`", "own": "each page o
 
 
 def cycles(local, imbalance):
-    """Returns the latency in cycles, by a model from the paper's cycles of a local, a remote and a congested access."""
+    """Returns the modelled latency in cycles. The constants are from the paper."""
     return 240 + 60 * (1 - local / 100) + 900 * (imbalance / 200) ** 2
 
 
@@ -89,7 +89,7 @@ def papers_table(figures):
 
 
 def ways_table(figures):
-    """Returns a row for each function and use. It has local accesses and imbalance, for small and huge pages, with balancing off and on."""
+    """Returns a row for each function and use."""
     kinds = [(pages, balancing) for pages in ("small", "huge") for balancing in ("0", "1")]
     rows = []
     for how, use in dict.fromkeys(key[:2] for key in figures.runs):
@@ -100,8 +100,7 @@ def ways_table(figures):
 
 
 def programs_table(rows):
-    """Returns a row for each remedy and kind of pages. It has local accesses and imbalance of each program, directly after the remedy and
-    after some seconds with balancing."""
+    """Returns a row for each remedy and kind of pages."""
     runs = defaultdict(list)
     for row in rows:
         runs[row["how"], row["pages"], row["program"], row["balancing"]].append(row)

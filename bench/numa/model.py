@@ -4,23 +4,19 @@
 In the model all array accesses of a run happen at the same time. The limit that needs the longest time determines the time:
 
     a core      the paper's 1x1
-    a package   the paper's bound 1x4. On Barcelona the limit is the package's memory controller: the bytes of the
-                package's pages count, for all processors. On Tigerton each of the four packages has a bus to the one
-                memory, and this bus is the limit. The bytes of the package's processors count, for all pages
+    a package   the paper's bound 1x4. On Barcelona the memory controller is the limit for all bytes of the package's pages.
+                On Tigerton the bus is the limit for all bytes of the package's processors
     the machine the paper's bound 4x1
 
     bandwidth = all bytes / max(bytes of each / its limit)
 
-The model has no links, because no bound column shows the bandwidth of a link. So a remote access costs the same as a local one. The model
-has no latency and no caches. It does not know when an access happens. If two threads share a processor only for a moment, only the sum of
-their bytes counts. For runs with much remote traffic the model is an upper bound.
+The model has no links, no latency and no caches. For runs with much remote traffic the model is an upper bound.
 
 `priced` gives remote accesses a cost. The only figure that contains this cost is the paper's unbound 1x4. We assume that the local share in
-the paper was the same as the share counted here for unbound 1x4. One figure cannot show whether cores wait for remote data, or links are
-full. So both are calculated:
+the paper was the same as the share counted here for unbound 1x4. Two kinds of cost are calculated:
 
-    "core"   a core moves remote bytes at a rate that does not depend on other cores; the rates of all cores add up
-    "links"  a remote byte takes several times as much of the machine's limit as a local byte"""
+    "core"   a core moves remote bytes at a rate that does not depend on other cores
+    "links"  a remote byte counts as several local bytes for the limit of the machine"""
 
 from dataclasses import dataclass
 
@@ -60,8 +56,7 @@ def bandwidth(traffic, machine):
 
 def priced(machine, kind, threads, local, local_1x4, unpriced):
     """Returns the bandwidth in GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4` is the local share of
-    unbound 1x4. The result is at most the model's result without a cost of remote accesses. Only for machines with several nodes
-    (Barcelona)."""
+    unbound 1x4. Only for machines with several nodes (Barcelona)."""
     limit = limits(machine)
     measured = paper.bandwidths()[machine, "unbound", "1x4"]
     if kind == "core":

@@ -31,7 +31,7 @@ def medians(rows, column):
 
 
 def bars(rows, column, label, target):
-    """Draws a group of bars for each shape. A group has a bar for each variant."""
+    """Draws a group of bars for each shape."""
     values = medians(rows, column)
     shapes = sorted({shape for shape, _ in values}, key=lambda shape: [int(size) for size in shape.split("x")])
     data = "\n".join(" ".join([shape] + [f"{values.get((shape, name_of(name)), 0):.3f}" for name in SHOWN])

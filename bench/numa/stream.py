@@ -17,7 +17,7 @@ NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 
 
 def likwid_files():
-    """Returns the files that likwid-pin opens. The list is empty if likwid-pin is not installed."""
+    """Returns the files that likwid-pin opens."""
     command = shutil.which("likwid-pin")
     if command is None:
         print("likwid is not installed: likwid-pin is left out", file=sys.stderr)

@@ -12,7 +12,7 @@ from common import cells
 
 SHAPES = ("4x4", "8x2", "2x8")
 REPETITIONS = 100
-SECONDS = 300  # time limit of a run
+SECONDS = 300
 NATIVE = {"OMP_PROC_BIND": "spread,close", "OMP_PLACES": "cores"}
 # Waiting threads sleep, because the number of reads of a spinning thread depends on the emulation.
 SETTINGS = {"libgomp": {"OMP_WAIT_POLICY": "passive"},
@@ -31,8 +31,7 @@ def variants(runtime, shape, build):
 
 
 def rows_of(output, transfers):
-    """Yields each construct and its QUANTITIES. They are computed from the counted part of the construct, and from the part without
-    repetitions before it."""
+    """Yields each construct and its QUANTITIES."""
     parts = list(csv.DictReader(io.StringIO(output)))
     if len(parts) != len(transfers):
         raise ValueError(f"{len(parts)} parts, {len(transfers)} of them counted")

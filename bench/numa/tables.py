@@ -75,7 +75,7 @@ def model_table(groups, runtime="libgomp"):
 
 
 def priced_table(groups, runtime="libgomp", machine="Barcelona"):
-    """Returns rows for the unbound runs on Barcelona, with a cost of remote accesses. A figure is the median of the rounds."""
+    """Returns rows for the unbound runs on Barcelona, with a cost of remote accesses."""
     def median(shape, column):
         return statistics.median(float(row[column]) for row in groups[runtime, shape, "unbound"])
 
@@ -106,7 +106,7 @@ def locality(groups, variant):
 
 
 def checks(groups):
-    """Checks the limits for bound runs. Returns for each limit whether the runs meet it, and a line of text about it."""
+    """Returns for each limit whether the bound runs meet it, and a line of text about it."""
     found = []
     for variant in ("bound", "bound, no huge pages"):
         least, worst, runs = locality(groups, variant)

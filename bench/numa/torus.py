@@ -36,7 +36,7 @@ def hops(one, other):
 
 
 def route(one, other):
-    """Returns the links of the route. A link is a node, a dimension and a direction."""
+    """Returns the links of the route as (node, dimension, direction)."""
     here = list(one)
     links = []
     for dimension in range(3):
@@ -48,8 +48,7 @@ def route(one, other):
 
 
 def partners(away, chance):
-    """Returns random pairs of nodes that are `away` hops apart; None means any distance. If a node finds no free partner, an existing pair
-    is separated, and the node gets one of its two nodes."""
+    """Returns random pairs of nodes that are `away` hops apart; None means any distance."""
     free = NODES[:]
     chance.shuffle(free)
     if away is None:

@@ -56,8 +56,8 @@ class Traffic:
 
 
 def read_transfers(matrix, lines):
-    """Returns a list for each label. It has the number of cache lines that went between nodes in each counted part, in order. `lines` has
-    no rows for a part without such lines, so the parts are read from `matrix`."""
+    """Returns for each label the number of cache lines between nodes in each counted part. The parts are read from `matrix`, because
+    `lines` has no rows for a part without such lines."""
     found = defaultdict(lambda: defaultdict(int))
     for path, column in ((matrix, None), (lines, "transfers")):
         with open(path, encoding="utf-8", newline="") as file:

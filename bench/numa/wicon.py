@@ -27,8 +27,7 @@ WORDS = {"near": "near (in the node)", "1": "1 hop away", "2": "2 hops away", "r
 
 
 def pairs_apart(hops):
-    """Returns pairs of processors whose nodes are this many hops apart. All such pairs of nodes have the same number of pairs of
-    processors."""
+    """Returns pairs of processors whose nodes are this many hops apart."""
     matrix = links.distances(MACHINE)
     found = links.links_of(matrix)
     apart = [(one, other) for one in range(len(matrix)) for other in range(one) if links.reached(found, one)[other] == hops]
@@ -48,7 +47,7 @@ def pairs_of(pattern, number):
 
 
 def count(options):
-    """Returns rows. A row has the columns KEY, and the number of lines from one node to the other."""
+    """Returns rows with the columns KEY, and the number of lines from one node to the other."""
     work = options.work.resolve() / "wicon"
     work.mkdir(parents=True, exist_ok=True)
     program = common.compiled("wicon_count", work, "-D_GNU_SOURCE")["libgomp"]
@@ -75,8 +74,8 @@ def transfers(boot):
 
 
 def figures(results):
-    """Returns the title, and three figures for each pattern and round. They are the lines between nodes, the sum of the hops of these
-    lines, and the lines on the busiest link. All three are for one message."""
+    """Returns the title, and the figures of one message for each pattern and round: lines between nodes, hops, and lines on the busiest
+    link."""
     title, rows = cells.read_runs(results / FIGURES)
     matrix = links.distances(MACHINE)
     between = {}
@@ -84,7 +83,7 @@ def figures(results):
         key = row["pattern"], row["round"]
         between.setdefault(key, [[0] * len(matrix) for _ in matrix])[int(row["from"])][int(row["to"])] = int(row["lines"])
     found = {}
-    messages = MESSAGES * PROCESSORS * len(matrix)  # the number of messages of all processors
+    messages = MESSAGES * PROCESSORS * len(matrix)
     for (pattern, _), lines in between.items():
         load = links.load(matrix, lines).values()
         found.setdefault(pattern, []).append((sum(map(sum, lines)) / messages, sum(load) / messages, max(load) / messages))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads and writes the file of raw figures, which has every repetition of every measurement. Also computes values for each round."""
+"""Reads and writes the file of raw figures, which has every repetition of every measurement."""
 
 import statistics
 
@@ -10,18 +10,17 @@ NAME = "overhead.csv"
 
 
 class Figures:
-    """Rows by their key (group, configuration, case, quantity). A row has a value for each round. The notes of a group have its date, its
-    machine, and the versions. Figures of different groups are not compared."""
+    """Rows by their key (group, configuration, case, quantity). The notes of a group have its date, its machine, and the versions."""
 
     def __init__(self):
-        self.notes = {}   # lines of notes, by group
+        self.notes = {}
         self.values = {}  # by key: a dictionary {round: microseconds}
 
     def add(self, group, configuration, case, quantity, number, microseconds):
         self.values.setdefault((group, configuration, case, quantity), {})[number] = microseconds
 
     def expect(self, *key):
-        """Reserves the place of the key in the order of the file. Its figures come later."""
+        """Reserves the place of the key in the order of the file."""
         self.values.setdefault(key, {})
 
     def drop(self, group):

@@ -5,8 +5,7 @@
  *   first_fork Y   forks a team of Y; the environment must set this size
  *   first_fork 0   never forks, and prints nothing
  *
- * The program calls no function of the runtime before the fork. So the time includes the start of
- * the runtime. */
+ * The time includes the start of the runtime. */
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>

@@ -31,8 +31,7 @@ def call_of(case):
 
 
 def measure(peer, case):
-    """Returns the microseconds of each construct, as the median of the samples of one process. Raises subprocess.SubprocessError if the
-    process fails."""
+    """Returns the microseconds of each construct, as the median of the samples of one process."""
     given, spec = call_of(case)
     text = peer.output(given, spec, TIMEOUT)
     return {row["construct"]: float(row["median_us"]) for row in csv.DictReader(io.StringIO(text))
@@ -40,12 +39,11 @@ def measure(peer, case):
 
 
 def run(build, figures, rounds):
-    """A round runs all cases in shuffled order, and for each case all peers in shuffled order. So values that are compared are measured
-    within seconds, and a peer does not always run directly after the same peer. Returns the failures."""
+    """A round runs all cases in shuffled order, and for each case all peers in shuffled order. Returns the failures."""
     failed = []
     order = random.Random(SEED)
     found = list(peers.all_of(build))
-    for peer in found:  # in the order of the file
+    for peer in found:
         for case in SHAPES + (OUTER, BESIDE):
             for construct in CONSTRUCTS:
                 figures.expect(GROUP, peer.name, case, construct)

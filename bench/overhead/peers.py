@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compared configurations. They are each OpenMP runtime with its settings, and nestbind on each runtime."""
+"""The compared configurations: each OpenMP runtime with its settings, and nestbind on each runtime."""
 
 import dataclasses
 import os
@@ -23,8 +23,7 @@ IDLE = ", idle tool"  # an OMPT tool without events: nestbind's library is prelo
 
 @dataclasses.dataclass
 class Peer:
-    """A configuration. For a specification, words() returns the words before the program, and settings() the variables of its
-    environment."""
+    """For a specification, words() returns the words before the program, and settings() the variables of its environment."""
     name: str
     program: pathlib.Path
     settings: Callable[[str], dict]
@@ -32,8 +31,8 @@ class Peer:
     cases: tuple = ()  # if empty, all cases
 
     def output(self, given, spec, timeout):
-        """Returns the output of the program. If the program fails or takes too long, raises subprocess.SubprocessError. After the timeout,
-        kills all processes of its session, because likwid-pin starts the program as a child."""
+        """Raises subprocess.SubprocessError if the program fails or takes too long. After the timeout, kills all processes of its session,
+        because likwid-pin starts the program as a child."""
         command = [str(word) for word in [*self.words(spec), self.program, *given]]
         with subprocess.Popen(command, env=plain_environment() | self.settings(spec), stdout=subprocess.PIPE, text=True,
                               start_new_session=True) as process:
@@ -58,13 +57,12 @@ def skip(name, reason):
 
 
 def knows(library, variable):
-    """Returns whether the library reads this variable. If the library does not, the configuration must not be measured."""
+    """Returns whether the library reads this variable."""
     return variable.encode() in library.read_bytes()
 
 
 def runtime_in_use(program, name, settings):
-    """Returns the file that the loader uses for this name of a library, with links resolved. The result is empty if there is no such
-    file."""
+    """Returns the file that the loader uses for this name of a library, with links resolved."""
     environment = plain_environment() | settings | {"LD_TRACE_LOADED_OBJECTS": "1"}
     text = subprocess.run([str(program)], env=environment, stdout=subprocess.PIPE, text=True, check=False).stdout
     for line in text.splitlines():
@@ -132,7 +130,7 @@ def libiomp5(build, program):
 
 
 def gcc_on_libomp(build, libomp):
-    """Yields peers with GCC's program on LLVM's runtime. The runtime is set up by hand, or by `nestbind run --runtime=llvm`."""
+    """Yields peers with GCC's program on LLVM's runtime."""
     program = build.by_gcc(PROGRAM)
     where = in_place_of(build, "libgomp.so.1", libomp)
     if runtime_in_use(program, "libgomp.so.1", where) != os.path.realpath(libomp):

@@ -47,8 +47,7 @@ plot {drawn}
 
 
 def planning_time(figures, target):
-    """Draws the planning time over the size of the machine, with a line for each form of specification. A form is the strategies and the
-    number of levels."""
+    """Draws the planning time over the size of the machine, with a line for each form of specification."""
     lines = {}
     for spec, case in planning.cases(figures):
         words = [word.strip() for word in spec.split(",")]

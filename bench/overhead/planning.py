@@ -10,7 +10,7 @@ from . import peers
 
 GROUP = "planning"
 PROGRAM = "planning_time"
-# The columns of the program's output. They are the times to divide the machine into slots, to make the plan, and to ask for every team.
+# The columns are the times to divide the machine into slots, to make the plan, and to ask for every team.
 SLOTS, PLAN, TEAMS = QUANTITIES = ("slots", "plan", "teams")
 
 
@@ -36,8 +36,7 @@ def run(build, figures, rounds):
 
 
 def planned(figures, spec, processors):
-    """Returns for each round the microseconds to make the plan and to ask for every team. The time to divide the machine is not
-    included."""
+    """Returns for each round the microseconds to make the plan and to ask for every team."""
     plan, teams = (figures.of(GROUP, spec, processors, quantity) for quantity in (PLAN, TEAMS))
     return {number: value + teams[number] for number, value in plan.items() if number in teams}
 

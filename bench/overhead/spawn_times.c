@@ -5,10 +5,8 @@
  *   spawn_times ROUNDS < COMMANDS
  *
  * A command is a line of fields that are separated by tabs. The fields are a name, any number of
- * VARIABLE=VALUE, --, the path of the program, and its arguments. The process has the environment
- * of spawn_times, with these variables in addition. Prints name,round,microseconds,printed;
- * `printed` is the first line of the process's standard output. The first round only warms up the
- * caches, and is not printed. */
+ * VARIABLE=VALUE, --, the path of the program, and its arguments. `printed` in the output is the
+ * first line of the process's standard output. The first round only warms up the caches. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif
@@ -48,7 +46,7 @@ static void bad_line(const char *what) {
   exit(2);
 }
 
-/* Splits the line in place. The command points into the line, so the line must stay valid. */
+/* The command points into the line, so the line must stay valid. */
 static void read_command(char *line, struct command *command) {
   size_t variables = 0, words = 0;
   while (variables < kMostVariables && environ[variables] != NULL) {
@@ -79,7 +77,6 @@ static double microseconds_now(void) {
   return 1e6 * (double)now.tv_sec + 1e-3 * (double)now.tv_nsec;
 }
 
-/* Reads the text from the pipe, up to the end of the first line. */
 static void read_printed(int pipe_end, char *printed) {
   const ssize_t count = read(pipe_end, printed, kMostPrinted - 1);
   printed[count > 0 ? count : 0] = '\0';
@@ -114,7 +111,7 @@ static void run(const struct command *command, struct result *result) {
   }
 }
 
-/* Returns a random number. Source: G. Marsaglia, "Xorshift RNGs" (2003). */
+/* Source: G. Marsaglia, "Xorshift RNGs" (2003). */
 static uint64_t next_random(void) {
   static uint64_t state = 88172645463325252ULL;
   state ^= state << 13;

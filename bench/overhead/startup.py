@@ -26,7 +26,7 @@ def programs(build):
 
 
 def cache_settings(build, folder):
-    """Yields the settings without and with a cache of the topology. The cache is in a folder of this run."""
+    """Yields the settings without and with a cache of the topology."""
     if not peers.knows(build.library, "NESTBIND_CACHE"):
         peers.skip("first fork with a cache", "this libnestbind.so has none")
         return {"nestbind": {}}
@@ -76,8 +76,8 @@ def kinds(build, folder):
 
 
 def spawned(build, wanted, rounds):
-    """Runs `rounds` processes for each pair of settings and command. spawn_times interleaves and measures them. Yields for each process the
-    number of the pair, the round, and two times in microseconds. The first is from start to end. The process printed the second."""
+    """Yields for each process the number of the pair, the round, and two times in microseconds. The first time is from start to end, and
+    the process itself prints the second time."""
     lines = [line_of(number, settings, command) for number, (settings, command) in enumerate(wanted)]
     text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
                           env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -90,8 +90,7 @@ def notes(figures):
 
 
 def soak_line(path):
-    """Returns a table of a record of soak.c. It has the largest values in the first tenth of the forks, and the largest values after it. It
-    also has the values at the end."""
+    """Returns a table of a record of soak.c."""
     if not path.exists():
         return "no record yet"
     with open(path, encoding="utf-8", newline="") as source:
@@ -105,7 +104,7 @@ def soak_line(path):
 
 
 def write(figures, document, results):
-    """Writes each table into the document. Returns the table of verdicts."""
+    """Writes each table into the document."""
     contents = {"overhead-notes": notes(figures), "overhead-verdicts": verdict_table(figures)}
     for construct in forks.CONSTRUCTS:
         contents[f"overhead-{construct}"] = construct_table(figures, construct)

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The limits ("bars"), and whether the figures meet them. A ratio is the ratio of two medians over all rounds of a run. The median and
-quartiles of the ratios within rounds are printed, too. They show how reliable the ratio is."""
+"""The limits ("bars"), and whether the figures meet them. A ratio is the ratio of two medians over all rounds of a run."""
 
 import dataclasses
 import statistics
@@ -8,7 +7,7 @@ import statistics
 from . import forks, peers, planning, startup
 from .figures import pairs, quartiles
 
-RESOLUTION = 0.02  # microseconds; smaller overheads count as this value, because they are small differences of measured times
+RESOLUTION = 0.02  # microseconds; smaller overheads count as this value
 POLICIES = ("", " active", " passive")
 NESTBIND = "libgomp nestbind"
 HOT_BOUND = "libomp hot bound"
@@ -16,8 +15,8 @@ HOT_NESTBIND = "libomp hot nestbind"
 BY_LLVM = ("nestbind run --runtime=llvm", "gcc on libomp hot nestbind")
 INNER = [(shape, construct) for shape in forks.SHAPES for construct in forks.CONSTRUCTS]
 
-# The limits. A pair has the limit of a ratio, and a difference in nanoseconds that is accepted with any ratio. The last two lines are
-# milliseconds.
+# The first number of a pair limits a ratio. The second number is a difference in nanoseconds that is accepted with any ratio. The last two
+# lines are milliseconds.
 FASTEST_NATIVE, TO_HOT, OVERSUBSCRIBED = 0.1, 2.0, {"2x2": 0.5, "2x4": 0.4, "4x4": 0.3}
 SAME_POLICY, ON_LLVM, OUTER_LEVEL = (1.1, 0), (1.1, 60), (1.15, 60)
 NEVER_FORKS, COMMAND, FIRST_FORK, FIRST_FORK_CACHED = 0.1, 1.0, 3.0, 0.5
@@ -29,7 +28,7 @@ class Comparison:
     """A comparison of two configurations in the same case, or a single time."""
     what: str
     value: float     # a ratio, or milliseconds
-    spread: tuple    # median and quartiles over rounds
+    spread: tuple
     difference: float = 0  # of the medians, in nanoseconds
 
     def excess(self, bar, slack):
@@ -58,7 +57,7 @@ class Row:
 
 
 def ratio(figures, one, other, case, construct, other_case=None):
-    """Returns a list with one comparison. The list is empty if figures of one of the two configurations are missing."""
+    """Returns a list with one comparison, or an empty list if figures are missing."""
     both = pairs(figures.of(forks.GROUP, one, case, construct), figures.of(forks.GROUP, other, other_case or case, construct))
     if not both:
         return []
@@ -105,9 +104,8 @@ def libgomp_rows(figures):
 
 
 def beside_rows(figures):
-    """Yields rows that compare nestbind with native libgomp with inner teams, and with native libgomp without inner teams. With inner teams
-    native libgomp wakes the threads of the outer team faster. The reason is that threads of inner teams begin and end all the time, so idle
-    processors sleep less deeply."""
+    """Yields rows that compare nestbind with native libgomp, with and without inner teams. With inner teams native libgomp wakes the
+    threads of the outer team faster, because idle processors sleep less deeply."""
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
         for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """The limits ("bars") for shared loops, and whether the figures meet them. The figure of a configuration is the smallest value of its
-rounds. Next to the ratio of two figures are the median and quartiles of the ratios within rounds."""
+rounds."""
 
 import dataclasses
 import math
@@ -13,8 +13,8 @@ RUNTIMES = ("libgomp", "libomp")
 COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
 HOOK_NS = 5
-# The accepted additional time of a loop. libgomp runs its own static loop of one thread in 18 ns. So a function that is interposed before
-# it must take longer. If a tool gets events, LLVM's runtime needs 14 ns more for a barrier.
+# The accepted additional time of a loop. libgomp runs its own static loop of one thread in 18 ns. If a tool gets events, LLVM's runtime
+# needs 14 ns more for a barrier.
 LOOP_MORE_NS = 25
 REGION_MORE_NS = 80
 HOOK_INSTRUCTIONS = 7  # a load, a test for null, a jump, and a few more if arguments are on the stack
@@ -27,7 +27,7 @@ HARD = ("one iteration takes all", "some microseconds", "fewer iterations than t
 class Bar:
     what: str
     at_most: float
-    of: tuple = ()       # the compared configurations, and the case
+    of: tuple = ()
     is_: float = 0
     spread: tuple = ()   # of the ratios within rounds
     unit: str = ""

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The compared schedules for loops with schedule(runtime). They are each runtime's own schedules, and nestbind's schedules on the same
-runtime."""
+"""The compared schedules for loops with schedule(runtime): each runtime's own schedules, and nestbind's schedules on the same runtime."""
 
 import dataclasses
 import pathlib
@@ -30,7 +29,7 @@ class Peer:
         return f"{self.runtime} {self.schedule}"
 
     def output(self, program, given, timeout, binds=True):
-        """Returns the output of the program. Raises subprocess.SubprocessError if the program fails or takes too long."""
+        """Raises subprocess.SubprocessError if the program fails or takes too long."""
         settings = self.settings | (BOUND if binds else {})
         return runtimes.Peer(self.name, self.programs[program], lambda spec: settings).output(given, "", timeout)
 
@@ -47,7 +46,7 @@ def of_runtime(build, name, programs, where, schedules):
     yield Peer(name, WITHOUT, programs, where)
     yield Peer(name, UNSET, programs, where | build.preloaded())
     for schedule in (AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC, SINGLE_TAKES):
-        # If libnestbind were not loaded, OMP_SCHEDULE would set the schedule. The schedule dynamic,1 is easy to recognise in the times.
+        # The schedule dynamic,1 in the times means that libnestbind is not loaded.
         yield Peer(name, schedule, programs, where | build.preloaded() | {"NESTBIND_SCHEDULE": schedule,
                                                                           "OMP_SCHEDULE": SINGLE})
 

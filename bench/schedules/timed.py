@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The groups of timed measurements. They are the cost of a loop, the times of loops of several shapes, and interposed calls. For these
-calls no variable of nestbind is set."""
+"""The groups of timed measurements: the cost of a loop, the times of loops of several shapes, and interposed calls."""
 
 import csv
 import io
@@ -64,8 +63,8 @@ class Shapes:
 
 
 class Unset:
-    """Calls that nestbind interposes, if no variable of nestbind is set. One figure is the nanoseconds of one call (the smallest of a
-    process's samples). The other is the number of instructions of libnestbind.so in a call."""
+    """Calls that nestbind interposes, if no variable of nestbind is set. The figures are the nanoseconds and the instructions of one
+    call."""
     group, program, quantity, counted = "unset", "hook_cost", "least_ns", "instructions"
     calls, samples, few = 100000, 50, 3000
     schedules = (peers.WITHOUT, peers.UNSET)
@@ -81,7 +80,7 @@ class Unset:
 
     @classmethod
     def count(cls, peer, case):
-        """Returns the instructions of one call. They are the difference between the instructions of N and of 2N calls, divided by N."""
+        """Returns the instructions of one call."""
         few, many = (peer.instructions_of_ours(cls.program, [case, calls], TIMEOUT) for calls in (cls.few, 2 * cls.few))
         return (many - few) / cls.few
 
@@ -91,8 +90,7 @@ PROGRAMS = tuple(group.program for group in GROUPS)
 
 
 def run(kind, found, figures, rounds):
-    """A round runs all cases in shuffled order, and for each case all peers in shuffled order. So values that are compared are measured
-    within seconds. Returns the failures."""
+    """A round runs all cases in shuffled order, and for each case all peers in shuffled order. Returns the failures."""
     failed = []
     order = random.Random(SEED)
     found = [peer for peer in found if peer.schedule in kind.schedules or
@@ -112,7 +110,7 @@ def run(kind, found, figures, rounds):
 
 
 def count(kind, found, figures):
-    """Counts the instructions once, because the counts do not vary. Returns the failures."""
+    """Counts the instructions once, because the counts do not vary."""
     if shutil.which("valgrind") is None:
         return ["no instructions: valgrind is not installed"]
     for peer in found:

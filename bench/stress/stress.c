@@ -7,14 +7,12 @@
  * EPISODES are letters. A letter that is repeated makes its episode more frequent. t: teams; p: the
  * same team repeatedly; a: apart (other threads fork); c: cancelled threads; s: signals that all
  * threads block; f: fork; d: dlopen and dlclose; l: limits on threads. With s, l or 1 the outer
- * team has one member. So without nestbind there is no other thread between two regions. With 2,
- * inner teams have at most two members. Prints its progress twice a second, and at the end
+ * team has one member. With 2, inner teams have at most two members. Prints at the end
  *
  *   done REGIONS digest SUM wrong COUNT signals COUNT
  *
- * SUM is the sum of all masks that members of the owner's teams had. (The owner is the initial
- * thread, whose teams nestbind binds.) For the same SEED, kept workers and new workers must have
- * the same SUM. The exit status is 1 if something was wrong. */
+ * SUM is the sum of all masks that members of the initial thread's teams had. For the same SEED,
+ * kept workers and new workers must have the same SUM. */
 #define _GNU_SOURCE
 #include "stress.h"
 
@@ -47,8 +45,6 @@ struct stress {
   int inner;
 };
 
-/* Forks a team of primary threads. Each of them forks inner regions. Returns how many inner regions
- * ran. */
 static long fork_outer(struct stress *stress, uint64_t seed, int outer, int forks, bool is_apart) {
   long regions = 0;
   uint64_t digest = 0;
@@ -72,7 +68,6 @@ static void do_teams(struct stress *stress) {
   stress->planned += fork_outer(stress, seed, outer, kForks, false);
 }
 
-/* Repeats the same team, as most programs do. */
 static void do_plain(struct stress *stress) {
   const int outer = stress->is_alone ? 1 : random_size(&stress->state, kMostOuter);
   const int inner = random_size(&stress->state, stress->inner);
@@ -120,7 +115,7 @@ static void do_apart(struct stress *stress) {
   for (int i = 0; i < many; ++i) pthread_join(threads[i], NULL);
 }
 
-/* Cancels a thread that forks regions. The thread ends between two of its regions. */
+/* The thread ends between two of its regions. */
 static void do_cancelled(struct stress *stress) {
   pthread_t thread;
   struct root root = {stress, next_random(&stress->state), 0, true};
@@ -140,8 +135,8 @@ static void do_fork(struct stress *stress) {
   pid_t child = fork();
   if (child == 0) {
     alarm(kPatience);
-    /* The child's outer team has one member. For more members, libgomp would wait for threads of
-     * the parent. */
+    /* The child's outer team has one member. With more members, libgomp waits for threads of the
+     * parent. */
     fork_outer(stress, seed, 1, kFewForks, false);
     _exit(wrong_count() == before ? 0 : 1);
   }
@@ -182,9 +177,8 @@ static void *be_nobody(void *unused) { return unused; }
 /* The number of threads outside of teams: the initial thread, and the thread that sends signals. */
 enum { kOwn = 2 };
 
-/* Waits until the workers of earlier regions have ended. Without kept workers, workers still exist
- * for a moment after their region. Kept workers do not end, so the function then returns at once.
- */
+/* Without kept workers, workers still exist for a moment after their region. Kept workers do not
+ * end, so the function then returns at once. */
 static void wait_for_new_threads_to_end(void) {
   if (getenv("LD_PRELOAD") != NULL && getenv("NESTBIND_WORKERS") == NULL) return;
   const struct timespec moment = {0, 1000000};
@@ -192,8 +186,7 @@ static void wait_for_new_threads_to_end(void) {
 }
 
 /* Sets a limit on threads that allows exactly the threads of one region, or one thread of the
- * program. The region or the thread must get its threads, as without nestbind. So kept idle workers
- * must not count against the limit. */
+ * program. Kept idle workers must not count against the limit. */
 static void do_limits(struct stress *stress) {
   wait_for_new_threads_to_end();
   const int size = random_size(&stress->state, kMostInner);

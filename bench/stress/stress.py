@@ -68,8 +68,8 @@ def parse_arguments():
 
 
 class Stage:
-    """A folder with all files of a run, which any user may read. If possible, each run has its own user. The reason is that a limit on
-    threads counts all threads of a user, and is not applied to root."""
+    """A folder with all files of a run, which any user may read. If possible, each run has its own user, because a limit on threads counts
+    all threads of a user."""
 
     def __init__(self, build, folder):
         self.folder = pathlib.Path(folder)
@@ -152,7 +152,7 @@ class Run:
                 self.row |= {"regions": int(words[1]), "digest": words[3], "signals": int(words[7])}
 
     def watch(self, process):
-        """Waits for the end of the process. If the process hangs, returns its stacks."""
+        """If the process hangs, returns its stacks."""
         while True:
             try:
                 process.wait(timeout=1)
@@ -229,7 +229,7 @@ def main():
         while not is_over():
             with work_lock:
                 mix, seed, is_compared = next(work)
-            user += 1  # another user, because threads of the last run perhaps still exist, and the limit counts them
+            user += 1  # another user, because threads of the last run perhaps still exist
             regions = int(arguments.scale * (mix.compared if is_compared else mix.regions))
             kept = Run(stage, mix, seed, "kept", regions, user)
             record.add(kept)

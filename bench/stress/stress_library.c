@@ -3,8 +3,7 @@
 #include <omp.h>
 #include <stdbool.h>
 
-/* A function of the C library. Compiled C++ calls it for a thread_local object with a destructor.
- */
+/* Compiled C++ calls this function for a thread_local object with a destructor. */
 int __cxa_thread_atexit_impl(void (*function)(void *), void *object, void *library);
 extern void *__dso_handle __attribute__((visibility("hidden")));
 
@@ -30,7 +29,6 @@ static long use_object(void) {
   return 1;
 }
 
-/* Returns how many members took part. */
 long use_teams(int outer, int inner) {
   long members = 0;
 #pragma omp parallel num_threads(outer) reduction(+ : members)

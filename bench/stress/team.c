@@ -18,15 +18,13 @@ _Atomic long g_regions;
 static _Atomic long g_wrong;
 
 static cpu_set_t g_allowed;
-/* The planned masks, by path. They are for nested teams that have the sizes of the specification.
- */
 static struct {
   int outer, inner;
   unsigned long masks[kPlanned];
 } g_plan;
 
-/* Mixes the bits. Source: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number
- * Generators" (2014). */
+/* Source: G. Steele, D. Lea and C. Flood, "Fast Splittable Pseudorandom Number Generators"
+ * (2014). */
 static uint64_t mixed(uint64_t value) {
   value = (value ^ (value >> 30)) * 0xbf58476d1ce4e5b9ULL;
   value = (value ^ (value >> 27)) * 0x94d049bb133111ebULL;
@@ -50,8 +48,7 @@ void wrong(const char *what, long got, long expected) {
 
 long wrong_count(void) { return atomic_load(&g_wrong); }
 
-/* Returns the first processors of the set as the bits of a word. The stress test is only for small
- * machines. */
+/* The stress test is only for small machines. */
 static unsigned long mask_of(const cpu_set_t *set) {
   unsigned long mask = 0;
   memcpy(&mask, set, sizeof mask);
@@ -84,7 +81,6 @@ void read_expectations(void) {
   }
 }
 
-/* The properties of a region; all its members read them. */
 struct region {
   const struct primary *primary;
   int size;
@@ -166,7 +162,6 @@ static void fork_whole(struct region *region) {
   be_member(region);
 }
 
-/* Counts a region after all its members have finished. */
 static void count_region(struct primary *primary, struct region *region) {
   const unsigned all = (1U << region->size) - 1;
   if (region->seen != all) wrong("members", region->seen, all);

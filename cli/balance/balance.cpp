@@ -49,10 +49,10 @@ struct BalanceOptions {
 };
 
 struct BalanceResult {
-  std::string summary;  // the machine in words
+  std::string summary;
   std::string algorithm;
   int slots = 0;
-  std::vector<int> before;  // the slot of each object before the moves
+  std::vector<int> before;
   std::vector<int> after;
   nestbind::balance::Worth worth_before;
   nestbind::balance::Worth worth;
@@ -73,7 +73,6 @@ std::string messages_of(const Worth& before, const Worth& after) {
              : "";
 }
 
-// Returns why the moves gain nothing; empty if they gain something.
 std::string no_gain_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -95,7 +94,6 @@ int BalanceResult::migrations() const {
   return moved;
 }
 
-// Returns what the new placement gains, and which objects move, as text.
 std::string text_of(const BalanceResult& result) {
   const Worth& before = result.worth_before;
   const Worth& after = result.worth;
@@ -118,7 +116,7 @@ std::string text_of(const BalanceResult& result) {
 // {"machine", "algorithm", "objects", "slots", "migrations", "mean", "heaviest_before", "heaviest",
 //  "messages", "remote_messages_before", "remote_messages", "slot": [of each object]}
 std::string json_of(const BalanceResult& result) {
-  nlohmann::ordered_json object;  // keeps the order of the keys
+  nlohmann::ordered_json object;
   object["machine"] = result.summary;
   object["algorithm"] = result.algorithm;
   object["objects"] = result.before.size();
@@ -140,7 +138,6 @@ class BalanceSlots {
 
   nestbind::balance::Machine view() const;
 
-  // Returns the index of the NUMA node with this number, or -1 if the machine has no such node.
   int place_of(int number) const;
 
  private:
@@ -178,7 +175,7 @@ int BalanceSlots::place_of(int number) const {
 
 namespace core = nestbind::balance;
 
-// Returns the slots of the specification, or else a slot on each core. If this fails, says why.
+// Returns the slots of the specification, or else a slot on each core.
 std::optional<machine::Machine> find_slots(const std::string& text, const AskedMachine& asked) {
   if (text.empty()) {
     return asked.topology.slots(machine::choice_without_specification(asked.smt, asked.cores));
@@ -193,7 +190,6 @@ std::optional<machine::Machine> find_slots(const std::string& text, const AskedM
   return plan::make(spec, asked.topology, asked.smt, asked.cores).machine();
 }
 
-// Reads the file, and checks that it fits these slots. Returns an exit status.
 int read_objects(const std::string& name, const BalanceSlots& slots,
                  balance::ObjectsFile& objects) {
   std::string text;
@@ -229,7 +225,7 @@ int read_objects(const std::string& name, const BalanceSlots& slots,
   return kSuccess;
 }
 
-// Returns each object's slot before the moves; without "slot", equal blocks of consecutive objects.
+// Without "slot", each slot gets an equal block of consecutive objects.
 std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   std::vector<int> place = objects.slot;
   const std::size_t count = objects.load.size();
@@ -239,7 +235,6 @@ std::vector<int> begin_of(const balance::ObjectsFile& objects, int slots) {
   return place;
 }
 
-// Returns whether SCOTCH has answered. If not, says why.
 bool divide_by_scotch(const core::Objects& objects, int slots, std::vector<int>& place) {
   const auto library = find_library("");
   const std::string program = library ? find_scotch(*library) : "";
@@ -378,14 +373,14 @@ void add_balance(CLI::App& app, Call& call) {
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
   command
       .add_option("--alpha", options->alpha,
-                  "For numa: the cost of a message, as a load; by default 5 % of all loads, "
-                  "divided by all messages")
+                  "For numa: the cost of a message, as a load; by default all messages together "
+                  "cost 5 % of all loads")
       ->type_name("NUMBER")
       ->check(not_empty());
   command
       .add_option("--tolerance", options->tolerance,
-                  "Move nothing if the heaviest slot is above the mean by at most this fraction, "
-                  "or if the moves would lower it by less than this fraction; by default 0.02")
+                  "Move nothing if the heaviest slot is at most this fraction above the mean, or "
+                  "if the gain is a smaller fraction; by default 0.02")
       ->type_name("NUMBER")
       ->check(not_empty());
   command

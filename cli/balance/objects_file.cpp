@@ -24,12 +24,10 @@ constexpr int kMost = std::numeric_limits<int>::max();
 constexpr const char* kKeys[] = {"load", "slot", "home", "home_messages", "messages"};
 enum Key : int { kLoad, kSlot, kHome, kHomeMessages, kMessages, kKeyCount };
 
-// What is wrong, and in which part of the text.
 struct Fault : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Returns the line and the column of a byte of the text, both counted from 1.
 std::string place_of(const std::string& text, std::size_t byte) {
   const std::size_t end = std::min(byte, text.size());
   const auto begin = text.begin();
@@ -42,15 +40,14 @@ std::string place_of(const std::string& text, std::size_t byte) {
 
 struct Number {
   double amount;
-  bool is_whole;       // the amount is a whole number that fits into `whole`
-  std::int64_t whole;  // valid if is_whole
+  bool is_whole;  // the amount is a whole number that fits into `whole`
+  std::int64_t whole;
 };
 
 bool is_amount(const Number* number) {
   return number != nullptr && number->amount >= 0 && number->amount <= nestbind::balance::kLargest;
 }
 
-// Whether the number is whole, and at least `least`. False for null, which is not a number.
 bool is_whole_number(const Number* number, int least) {
   return number != nullptr && number->is_whole && number->whole >= least && number->whole < kMost;
 }
@@ -143,7 +140,6 @@ class Reader : public nlohmann::json_sax<Json> {
     throw Fault(fmt::format("{}: {}", place_of(text_, begin), kExpectedAmount));
   }
 
-  // Called after the whole text is read. Checks that the lists fit together.
   void finish() {
     if (!is_there_[kLoad]) {
       throw_no_objects();
@@ -160,7 +156,6 @@ class Reader : public nlohmann::json_sax<Json> {
  private:
   std::string name() const { return fmt::format("\"{}\"", kKeys[key_]); }
 
-  // Returns how many values of the current list were read.
   std::size_t count() const {
     const std::size_t counts[kKeyCount] = {file_.load.size(), file_.slot.size(), file_.home.size(),
                                            file_.home_messages.size(), messages_.size()};
@@ -188,7 +183,6 @@ class Reader : public nlohmann::json_sax<Json> {
 
   bool take_number(const Number& number) { return take(&number); }
 
-  // number: null if the value is not a number.
   bool take(const Number* number) {
     if (depth_ == 0) {
       throw_no_objects();
@@ -211,7 +205,7 @@ class Reader : public nlohmann::json_sax<Json> {
     return true;
   }
 
-  // Returns the amount. part: the end of a message. where() is slow: it is called only for a fault.
+  // where() is slow: it is called only for a fault.
   double amount_of(const Number* number, const char* part) const {
     if (!is_amount(number)) {
       throw Fault(where() + part + ": " + kExpectedAmount);
@@ -246,7 +240,7 @@ class Reader : public nlohmann::json_sax<Json> {
     }
   }
 
-  // Stores the messages by sender (compressed rows). Each sender's messages keep the file's order.
+  // Each sender's messages keep the file's order.
   void finish_messages() {
     const auto objects = static_cast<int>(file_.load.size());
     file_.first.assign(file_.load.size() + 1, 0);
@@ -277,8 +271,8 @@ class Reader : public nlohmann::json_sax<Json> {
   Key key_ = kLoad;
   bool is_there_[kKeyCount] = {};
   std::vector<Message> messages_;
-  Message message_{};  // the message that is being read
-  int parts_ = 0;      // how many numbers of message_ were read
+  Message message_{};
+  int parts_ = 0;
 };
 
 template <typename List>

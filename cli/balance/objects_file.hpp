@@ -16,7 +16,6 @@ namespace nestbind::cli::balance {
 // The limit in bytes, both for the text and for the memory of its contents.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
-// The contents of the file. lib/preload/balance gets the contents as arrays (view).
 struct ObjectsFile {
   std::vector<double> load;
   std::vector<int> first;  // index of each sender's first message; empty if there are no messages
@@ -29,7 +28,7 @@ struct ObjectsFile {
   nestbind::balance::Objects view() const;
 };
 
-// Reads a text. Returns what is wrong and where; empty if nothing is wrong.
+// Returns what is wrong and where; empty if nothing is wrong.
 std::string parse(const std::string& text, ObjectsFile& file);
 
 }  // namespace nestbind::cli::balance

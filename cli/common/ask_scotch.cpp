@@ -18,7 +18,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// A file in memory, without a name.
 class Memory {
  public:
   Memory() : file_(memfd_create("nestbind", MFD_CLOEXEC)) {}
@@ -32,7 +31,6 @@ class Memory {
 
   int descriptor() const { return file_; }
 
-  // Writes the text. The next read starts at the beginning of the text.
   bool write_all(const std::string& text) const {
     std::size_t written = 0;
     while (written < text.size()) {
@@ -60,7 +58,6 @@ class Memory {
   int file_;
 };
 
-// Runs the program with this standard input and output, without its messages. False if this fails.
 bool run(const std::string& program, const char* what, int input, int output) {
   std::string name = program;
   std::string argument = what;

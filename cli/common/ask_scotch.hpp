@@ -9,7 +9,7 @@
 
 namespace nestbind::cli {
 
-// Returns the path of the program with SCOTCH; empty if not built. library: libnestbind.so.
+// library: libnestbind.so. Returns an empty path if SCOTCH was not built.
 std::string find_scotch(const std::string& library);
 
 // Returns SCOTCH's answer, which is `count` numbers from 0 to `most`. what: kMap or kDivide of

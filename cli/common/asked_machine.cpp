@@ -22,7 +22,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// Whether the machine has all processors that the user asked for. If not, says which are missing.
 bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<int>>& asked,
              const MachineOptions& options) {
   const std::string missing = asked ? missing_processors(*asked, hardware) : "";
@@ -33,7 +32,6 @@ bool has_all(const machine::Hardware& hardware, const std::optional<std::vector<
   return missing.empty();
 }
 
-// Returns the value of --quota, or else this process's quota (with --machine: no quota).
 int quota_of(const MachineOptions& options) {
   const bool is_own = options.quota == 0 && options.machine.empty() &&
                       variable(options::kTable[options::kQuota].rule.name) != "ignore";

@@ -14,14 +14,14 @@ namespace nestbind::cli {
 
 struct AskedMachine {
   machine::Topology topology;
-  machine::Hardware hardware;               // the hardware from which the topology was made
-  std::optional<std::vector<int>> allowed;  // the processors for which the topology was made
-  int smt = 0;                              // slots per core; 0 for as many as the plan needs
+  machine::Hardware hardware;
+  std::optional<std::vector<int>> allowed;
+  int smt = 0;  // slots per core; 0 for as many as the plan needs
   machine::CoreChoice cores = machine::CoreChoice::kAuto;
-  int quota = 0;  // limits the product of sizes that are words; 0 if there is no limit
+  int quota = 0;  // the most threads that symbolic sizes may make (CPU quota); 0 for no limit
 };
 
-// Reads the machine. If this fails, says why and sets the exit status. Call complete() first.
+// If the machine cannot be read, says why and sets the exit status. Call complete() first.
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status);
 
 // Reads a machine through the module next to `library` (libnestbind.so), so that hwloc is loaded
@@ -31,20 +31,20 @@ machine::Hardware read_machine(const std::string& library, const std::string& so
 // The path of libnestbind-topology.so, which is next to the library.
 std::string topology_module(const std::string& library);
 
-// Reads the usable part of a machine. `allowed` and the exceptions are those of Topology::of.
+// `allowed` and the exceptions are those of Topology::of.
 machine::Topology read_topology(const std::string& library, const std::string& source,
                                 const std::optional<std::vector<int>>& allowed);
 
-// Reads a list of processors. If the text is not a list, says what is wrong.
+// If the text is not a list, says what is wrong.
 std::optional<std::vector<int>> read_processors(const std::string& list);
 
-// Returns the wanted processors that are missing or not allowed, as "processors 2-99"; or "".
+// Returns the missing or forbidden processors, as "processors 2-99"; or "".
 std::string missing_processors(const std::vector<int>& wanted, const machine::Hardware& hardware);
 
-// Returns this process's processors, ascending. Not set if the kernel does not list them.
+// Not set if the kernel does not list them.
 std::optional<std::vector<int>> own_processors();
 
-// Restricts this process to these processors. If one is not allowed, says so and returns false.
+// If a processor is not allowed, says so and returns false.
 bool confine_to(const std::vector<int>& cpus, const std::string& list);
 
 }  // namespace nestbind::cli

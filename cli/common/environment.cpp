@@ -26,7 +26,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// Returns the first unknown "%" sequence in the name of a file; empty if all are known.
 std::string unknown_sign(std::string_view name) {
   for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
     if (at + 1 == name.size() ||
@@ -37,7 +36,6 @@ std::string unknown_sign(std::string_view name) {
   return {};
 }
 
-// Returns what is wrong with the name of a file; empty if nothing is wrong.
 std::string fault_of_sign(std::string_view name) {
   const std::string sign = unknown_sign(name);
   return sign.empty() ? ""
@@ -46,7 +44,6 @@ std::string fault_of_sign(std::string_view name) {
                             "(process), %r (rank) or %%";
 }
 
-// Returns the name of a file in a variable's value; empty if there is no such name.
 std::string_view file_in(const options::Rule& rule, std::string_view value) {
   if (&rule == &options::kTable[options::kTrace].rule) {
     return value;
@@ -70,7 +67,6 @@ bool is_rules(const options::Rule& rule) {
 
 bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
 
-// Returns the words of a list such as "one, two or three".
 std::vector<std::string> words_in(std::string_view list) {
   std::vector<std::string> words(1);
   for (const char letter : list) {
@@ -84,7 +80,6 @@ std::vector<std::string> words_in(std::string_view list) {
   return words;
 }
 
-// Returns the word that the user probably meant at the place of the fault in a schedule.
 std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   using loops::Error;
   const bool is_about_words = fault.error == Error::kBadKind || fault.error == Error::kBadOption ||
@@ -101,7 +96,6 @@ std::string suggested_word(const std::string& text, const loops::Fault& fault) {
   return suggestion(word, words);
 }
 
-// Returns what is wrong with a schedule of loops, and where; empty if nothing is wrong.
 std::string fault_of_schedule(const std::string& text) {
   loops::Schedule schedule;
   loops::Fault fault;
@@ -113,7 +107,6 @@ std::string fault_of_schedule(const std::string& text) {
   return told.insert(told.find('\n'), suggested_word(text, fault));
 }
 
-// Returns what is wrong with the value of NESTBIND_MEMORY; empty if nothing is wrong.
 std::string fault_of_memory(const std::string& text) {
   nestbind::memory::Wish wish;
   nestbind::memory::WishFault fault;
@@ -170,7 +163,7 @@ bool is_unknown(std::string_view name) {
 }
 
 std::string suggested_variable(const std::string& name) {
-  // Compares only the part after the common prefix: with the prefix all names would be similar.
+  // Compares only the part after the prefix, because the prefix makes all names similar.
   const auto own_word = [](const std::string& whole) {
     const bool is_own = whole.starts_with(kOwnPrefix);
     return is_own ? whole.substr(sizeof kOwnPrefix - 1) : whole;
@@ -206,7 +199,7 @@ void warn_of_unknown_variables() {
 
 namespace {
 
-unsigned g_off = 0;  // a bit for each Feature
+unsigned g_off = 0;
 
 }  // namespace
 

@@ -14,14 +14,13 @@ namespace nestbind::cli {
 inline constexpr char kOwnPrefix[] = "NESTBIND_";
 
 // Returns what is wrong with a variable's value ("expected 0 or 1"); empty if nothing is wrong.
-// Also refuses unknown "%" sequences in names of files, which the library would keep in the name.
+// Also refuses unknown "%" sequences in names of files. The library keeps these sequences.
 std::string fault_of(const options::Rule& rule, const std::string& value);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 
 Variables own_variables();
 
-// A variable that nestbind-instrument reads.
 struct VariableOfTool {
   const char* name;
   const char* effect;
@@ -34,17 +33,14 @@ inline constexpr VariableOfTool kOfInstrument[] = {
 
 std::vector<std::string> known_variables();
 
-// Whether the name begins as nestbind's variables do, but nestbind has no such variable.
 bool is_unknown(std::string_view name);
-// Returns the most similar name of a variable of nestbind; empty if no name is similar.
 std::string suggested_variable(const std::string& name);
 
-// Warns of unknown variables of this process that are similar to a variable of nestbind.
 void warn_of_unknown_variables();
 
 // Takes defaults from the site's file, and notes which features the file turns off. Call it first.
 void take_site();
-// Whether the site's file turns a feature off. If so, writes a message.
+// Writes a message if the site's file turns the feature off.
 bool is_turned_off(options::Feature feature);
 
 // Whether OMP_TOOL is "disabled" or unknown, so that LLVM's and Intel's runtimes start no tool.

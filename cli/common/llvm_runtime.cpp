@@ -75,7 +75,6 @@ std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::stri
   if (!folder || !make_link(*folder, inspect::kGnuFile, runtime.file, fault)) {
     return std::nullopt;
   }
-  // This second link gives the same runtime to libraries that Clang has compiled.
   if (!file.soname.empty() && file.soname.find('/') == std::string::npos &&
       !make_link(*folder, file.soname, runtime.file, fault)) {
     return std::nullopt;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds LLVM's OpenMP runtime for programs compiled by GCC. LLVM's runtime also has the functions
-// of GCC's runtime. The loader finds LLVM's runtime as libgomp.so.1 in a folder of the user, which
-// is first in LD_LIBRARY_PATH.
+// Finds LLVM's OpenMP runtime for programs compiled by GCC. The loader finds LLVM's runtime as
+// libgomp.so.1 in a folder of the user, which is first in LD_LIBRARY_PATH.
 #pragma once
 
 #include <optional>
@@ -19,7 +18,6 @@ struct LlvmRuntime {
 // the folder cannot be made, sets `fault` and returns nothing.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
-// Puts the folder first into this process's LD_LIBRARY_PATH.
 void prefer(const LlvmRuntime& runtime);
 
 }  // namespace nestbind::cli

@@ -8,9 +8,8 @@
 
 namespace nestbind::cli {
 
-// Returns the most similar word by optimal string alignment, or nestbind's word for a word of
-// another tool ("package" for "socket"). Empty if more than a third of the letters would have to
-// change.
+// Returns the most similar word by optimal string alignment. For a word of another tool ("socket"),
+// returns nestbind's word ("package"). Empty if more than a third of the letters must change.
 std::string nearest(std::string_view word, const std::vector<std::string>& words);
 
 // Returns "; did you mean WORD?", or an empty text if no word is similar.

@@ -39,9 +39,9 @@ int output_error(const std::string& name) {
 
 namespace {
 
-// The file of --output. Opened at the first output, so an earlier failure does not change it.
+// The file of --output.
 struct {
-  std::string file;  // empty without --output
+  std::string file;
   bool is_png = false;
   std::FILE* opened = nullptr;  // the file, or the converter
 } g_output;
@@ -88,7 +88,7 @@ int close_output(int status) {
   if (g_output.file.empty() || (status != kSuccess && g_output.opened == nullptr)) {
     return status;
   }
-  const bool is_open = open_output();  // creates the file even if there was no output
+  const bool is_open = open_output();
   if (is_open && (g_output.is_png ? pclose(g_output.opened) : std::fclose(g_output.opened)) == 0) {
     return status;
   }

@@ -6,30 +6,29 @@
 
 namespace nestbind::cli {
 
-// Creates or overwrites a file. Returns whether all text was written; if not, errno says why.
+// Returns whether all text was written; if not, errno says why.
 bool write_file(const std::string& name, const std::string& text);
 
-// Returns an errno if this file cannot be written, or else 0. Does not create or change the file.
+// Returns an errno if this file cannot be written, or else 0.
 int output_error(const std::string& name);
 
 // Sends the standard output to this file. The file is made or emptied at the first output, so an
 // earlier failure does not change it. rsvg-convert makes PNG files. Throws std::runtime_error.
 void redirect_output(const std::string& file, bool draws);
 
-// Closes the output. Returns `status`, or kFailure with a message if the output was not written.
+// Returns `status`, or kFailure with a message if the output was not written.
 int close_output(int status);
 
-// A new folder under TMPDIR or /tmp. The destructor removes the folder and its contents.
+// A new folder under TMPDIR or /tmp.
 class TemporaryFolder {
  public:
-  // name: a part of the folder's name, "nestbind-NAME-...".
   explicit TemporaryFolder(const std::string& name);
   ~TemporaryFolder();
   TemporaryFolder(const TemporaryFolder&) = delete;
   TemporaryFolder& operator=(const TemporaryFolder&) = delete;
 
-  const std::string& path() const { return path_; }    // empty if the folder could not be made
-  const std::string& fault() const { return fault_; }  // why the folder could not be made
+  const std::string& path() const { return path_; }  // empty if the folder could not be made
+  const std::string& fault() const { return fault_; }
 
  private:
   std::string path_;

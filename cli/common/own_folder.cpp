@@ -16,7 +16,7 @@ namespace {
 // In LD_LIBRARY_PATH, ":" and ";" separate paths, and "$" begins a word that the loader replaces.
 constexpr char kNotInLibraryPath[] = ":;$";
 
-// Whether other users cannot replace a folder in this parent folder.
+// Whether only this user and root can replace folders in this parent folder.
 bool is_safe_parent(const struct stat& status) {
   const bool is_trusted = status.st_uid == geteuid() || status.st_uid == 0;
   const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;
@@ -24,7 +24,6 @@ bool is_safe_parent(const struct stat& status) {
          (!others_write || (status.st_mode & S_ISVTX) != 0);
 }
 
-// Makes a folder that only this user can use, or accepts an existing folder of this kind.
 bool make_private(const std::string& path, std::string& fault) {
   if (mkdir(path.c_str(), S_IRWXU) != 0 && errno != EEXIST) {
     fault = path + ": " + std::strerror(errno);
@@ -40,7 +39,6 @@ bool make_private(const std::string& path, std::string& fault) {
   return true;
 }
 
-// Returns the path of the user's folder; empty if the parent folder is not suitable.
 std::string place_in(const char* parent, const std::string& name) {
   struct stat status{};
   const bool is_usable =

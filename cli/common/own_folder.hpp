@@ -8,8 +8,8 @@
 namespace nestbind::cli {
 
 // Finds or makes this user's folder `name` in $XDG_RUNTIME_DIR/nestbind, or else in
-// $TMPDIR/nestbind-UID or /tmp/nestbind-UID. Later programs use the folder, too. If the folder
-// cannot be made, or if another user could write to the folder, returns nothing and sets `fault`.
+// $TMPDIR/nestbind-UID or /tmp/nestbind-UID. If the folder cannot be made, or if another user could
+// write to the folder, returns nothing and sets `fault`.
 std::optional<std::string> own_folder(const std::string& name, std::string& fault);
 
 // Makes the link `folder`/`name` to an absolute path, unless the link exists. If the link cannot be

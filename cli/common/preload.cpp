@@ -47,14 +47,13 @@ std::vector<std::string> candidates() {
   return paths;
 }
 
-// Whether the file is our library. To preload another file would bind nothing, without a message.
+// Checks the file, because another preloaded library binds nothing and gives no message.
 bool is_nestbind(const std::string& path) {
   const auto file =
       inspect::read_elf(path, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
   return file.kind == inspect::ElfFile::Kind::kElf && file.does_export("omp_set_nesting_info");
 }
 
-// Returns the folder in which this command was started; empty if it is not known.
 std::string working_folder() {
   char directory[PATH_MAX];
   return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
@@ -71,7 +70,7 @@ void put(const char* name, const std::string& value) {
 // these runtimes.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
-  if (levels == 0) {  // the specification is "off", or there is none
+  if (levels == 0) {
     return;
   }
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
@@ -122,7 +121,7 @@ void set_variables(const Binding& binding) {
     put(options::kSpecification, show::canonical(*binding.spec));
   }
   keep_llvm_teams(std::max(binding.levels, binding.spec == nullptr ? 0 : binding.spec->levels));
-  unsetenv(options::kOwnThreads);  // the command's own specification wins
+  unsetenv(options::kOwnThreads);
   unsetenv(options::kTable[options::kStarted].rule.name);
   auto values = binding.values;
   values[options::kOwn].clear();

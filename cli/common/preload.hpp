@@ -21,7 +21,6 @@ using support::preload_without;
 // Returns the path of `asked`, or else of this command's library. Says if the library is missing.
 std::optional<std::string> find_library(const std::string& asked);
 
-// Returns the first sanitizer's library among a program's libraries; empty if there is none.
 std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 struct Binding {
@@ -29,14 +28,14 @@ struct Binding {
   int levels = 0;                    // the largest number of levels in a rule for single regions
   // The values of nestbind's variables, in the table's order. An empty value changes nothing.
   std::array<std::string, options::kVariables> values;
-  std::string library;    // the path of libnestbind.so
-  std::string sanitizer;  // a sanitizer's library that the program needs, preloaded first
+  std::string library;
+  std::string sanitizer;
 };
 
-// Returns a value of NESTBIND_MACHINE. If the value names a file, the path becomes absolute.
+// If the value names a file, the path becomes absolute.
 std::string name_from_root(const std::string& machine);
 
-// Sets the variables. Names of files become absolute, because the program may change its folder.
+// Names of files become absolute, because the program may change its folder.
 void set_variables(const Binding& binding);
 
 }  // namespace nestbind::cli

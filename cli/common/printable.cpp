@@ -31,7 +31,6 @@ std::size_t character_of(std::string_view text, std::uint32_t& character) {
   return character < kSmallest[length] || character > 0x10FFFF || is_surrogate ? 0 : length;
 }
 
-// Returns false for control characters, separators, direction marks, and invisible characters.
 bool is_shown(std::uint32_t character) {
   constexpr struct {
     std::uint32_t first, last;

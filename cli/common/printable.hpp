@@ -14,7 +14,6 @@ std::string printable(std::string_view text);
 // Quotes a text, so that every POSIX shell reads it as one word.
 std::string shell_quoted(std::string_view text);
 
-// Returns the text with quotes if it needs quotes, and otherwise unchanged.
 std::string shell_word(std::string_view text);
 
 }  // namespace nestbind::cli

@@ -19,13 +19,13 @@
 namespace nestbind::cli {
 
 inline constexpr int kSuccess = 0;
-inline constexpr int kFailure = 1;  // machine or library not available; doctor: not bound
-inline constexpr int kUsage = 2;    // wrong arguments, variables or specification
+inline constexpr int kFailure = 1;
+inline constexpr int kUsage = 2;
 inline constexpr int kStrict = NESTBIND_STRICT_STATUS;  // run --strict would bind nothing
 inline constexpr int kCannotExecute = 126;
 inline constexpr int kNotFound = 127;
 
-// Writes a text of one or more lines. Parts from outside must already be printable.
+// Parts from outside must already be printable.
 inline void say_printable(const std::string& text) {
   // Writes the whole text at once, because other processes of a job may write to the same output.
   const std::string line = "nestbind: " + text + "\n";
@@ -46,7 +46,7 @@ std::string format_shown(fmt::string_view format, const Shown&... shown) {
   return fmt::vformat(format, fmt::make_format_args(shown...));
 }
 
-// Makes a message by fmt::format. Texts among the arguments become printable.
+// Texts among the arguments become printable.
 template <typename... Args>
 std::string format_printable(fmt::format_string<Args...> format, Args&&... args) {
   return format_shown(format, to_be_shown(args)...);
@@ -57,7 +57,7 @@ void say(fmt::format_string<Args...> format, Args&&... args) {
   say_printable(format_printable(format, std::forward<Args>(args)...));
 }
 
-// Writes a remark, which is no error. With NESTBIND_QUIET=1 writes nothing.
+// Writes nothing if NESTBIND_QUIET=1.
 template <typename... Args>
 void remark(fmt::format_string<Args...> format, Args&&... args) {
   const char* quiet = std::getenv("NESTBIND_QUIET");
@@ -66,13 +66,12 @@ void remark(fmt::format_string<Args...> format, Args&&... args) {
   }
 }
 
-// Writes a remark that begins with "warning: ".
 template <typename... Args>
 void warn(fmt::format_string<Args...> format, Args&&... args) {
   remark("warning: {}", fmt::format(format, std::forward<Args>(args)...));
 }
 
-// If the output was not written, says so and returns kFailure. Otherwise returns `status`.
+// If the output was not written, says so and returns kFailure.
 inline int written(int status) {
   if (std::fflush(stdout) == 0 && std::ferror(stdout) == 0) {
     return status;

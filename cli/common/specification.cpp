@@ -18,7 +18,6 @@ namespace nestbind::cli {
 
 namespace {
 
-// Returns the word that the user probably meant by the wrong word; empty if no word is similar.
 std::string meant_by(const std::string& text, const spec::Fault& fault) {
   if (fault.error != NESTBIND_BAD_STRATEGY && fault.error != NESTBIND_BAD_SIZE &&
       fault.error != NESTBIND_BAD_DOMAIN) {
@@ -44,7 +43,6 @@ std::string meant_by(const std::string& text, const spec::Fault& fault) {
   return nearest(word, words);
 }
 
-// Whether the text has only team sizes, as for suggest: "4x4".
 bool is_shape(const std::string& text) {
   return text.find('x') != std::string::npos &&
          text.find_first_not_of("0123456789x") == std::string::npos;

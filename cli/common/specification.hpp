@@ -17,27 +17,26 @@ namespace nestbind::cli {
 
 struct AskedMachine;
 
-// Reads a specification. Returns what is wrong and where; empty if nothing is wrong.
+// Returns what is wrong and where; empty if nothing is wrong.
 std::string parse(const std::string& text, spec::Spec& spec);
 
-// Reads a specification. If it is wrong, says what is wrong and returns false.
+// If the text is wrong, says what is wrong and returns false.
 bool read_specification(const std::string& text, spec::Spec& spec);
 
 // Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Not set for any other text.
 std::optional<std::vector<int>> read_shape(const std::string& text);
 
-// Adds the option --shape: the shape of the teams that the program forks.
 void add_shape(CLI::App& command, std::string& text);
 
-// Reads the value of --shape (may be empty). If the value is wrong, says so and returns false.
+// If the value is wrong, says so and returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 
-// Reads an order file. Refuses a pipe, as the library does, because reading could wait. Returns
-// what is wrong, with position and caret, and makes `order` plain; empty if nothing is wrong.
+// Refuses a pipe, as the library does, because reading could wait. Returns what is wrong, with
+// position and caret, and makes `order` plain; empty if nothing is wrong.
 std::string fault_of_order(const std::string& file, plan::Order& order);
 
-// Reads an order file; "" means the plain order. If the file is wrong, says so and returns false.
+// "" means the plain order. If the file is wrong, says so and returns false.
 bool read_order(const std::string& file, plan::Order& order);
 
 // Warns if an order file has parts for teams that the specification does not have on this machine.

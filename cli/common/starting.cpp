@@ -32,7 +32,6 @@ constexpr Kind kObstacles[] = {
     Kind::kMusl,       Kind::kPrivileged, Kind::kContained, Kind::kUnreachable, Kind::kNoTools,
 };
 
-// Returns why the program cannot be bound on any runtime.
 std::string obstacle_of(const inspect::Facts& facts) {
   const auto problems = judge(facts).problems;
   for (const Kind kind : kObstacles) {
@@ -52,7 +51,6 @@ bool is_told_inside(const inspect::Facts& facts) {
   });
 }
 
-// Makes LLVM's runtime replace GCC's. If this fails, says why and returns nothing.
 std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   std::string fault;
   auto runtime = find_llvm_runtime(choice.file, fault);
@@ -65,7 +63,6 @@ std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   return runtime;
 }
 
-// Returns why the file could not be executed. For ENOENT names the missing interpreter or loader.
 std::string words_of(int error, const std::string& file) {
   const std::string starter = error == ENOENT ? inspect::starter_of(file) : "";
   return starter.empty() ? std::strerror(error)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks whether a program may start, and on which OpenMP runtime. Becomes the program.
+// Checks whether a program may start, and on which OpenMP runtime.
 #pragma once
 
 #include <string>
@@ -17,26 +17,25 @@ struct RuntimeChoice {
 // Reads native|llvm[:FILE], or "" (native). If the text is wrong, says so and returns false.
 bool read_runtime(const std::string& text, RuntimeChoice& choice);
 
-// Replaces GCC's runtime by LLVM's for all programs that this process starts. If this fails, says
-// why and returns false.
+// If LLVM's runtime cannot be used, says why and returns false.
 bool put_llvm_in_place(const RuntimeChoice& choice);
 
 // Like the function above, but first checks whether this program can run on LLVM's runtime.
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
-// Returns why preloading cannot bind this program, as a text after its name; empty if it can.
+// Returns why preloading cannot bind this program, or an empty text. The text follows the program's
+// name.
 std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
 
-// Whether the program may start on the wanted runtime. Warns if the program cannot be bound.
-// is_started: this command itself starts the program now.
+// Warns if the program cannot be bound. is_started: this command itself starts the program now.
 bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
                const RuntimeChoice& runtime, bool is_strict, bool is_started);
 
-// Becomes the program, as execvp does. If that fails, says why, and returns an exit status.
+// If the program cannot be executed, says why and returns an exit status.
 int execute(const std::vector<std::string>& program);
 
-// Warns if the program does not exist, or if the kernel would not start it.
+// Warns if the program does not exist, or if the kernel refuses to start it.
 void warn_if_not_executable(const std::string& program);
 
 }  // namespace nestbind::cli

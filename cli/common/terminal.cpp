@@ -25,7 +25,6 @@ std::string locale() {
   return "C";
 }
 
-// Returns the value of COLUMNS; 0 if it is not set or is not a number.
 int columns_variable() {
   const std::string value = inspect::variable("COLUMNS");
   int columns = 0;
@@ -52,7 +51,7 @@ bool is_utf8(const std::string& locale) {
 }
 
 show::Canvas output_canvas() {
-  constexpr int kRowsOfOthers = 8;  // rows for the heading, the legend and the shell's prompt
+  constexpr int kRowsOfOthers = 8;
   constexpr int kFewestRows = 16;
   show::Canvas canvas;
   canvas.is_utf8 = is_utf8(locale());

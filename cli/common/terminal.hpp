@@ -10,15 +10,14 @@ namespace nestbind::cli {
 
 bool is_on_terminal();
 
-// Returns the size of pictures, and whether they use colours and UTF-8. The width is COLUMNS or the
-// terminal's. The rows are the terminal's, less some rows for other text. Colours are used if the
-// terminal has colours and NO_COLOR is not set. UTF-8 is used if the locale's variables select it.
+// The width is COLUMNS or the terminal's. The rows are the terminal's, less some rows for other
+// text. Colours are used if the terminal has colours and NO_COLOR is not set. UTF-8 is used if the
+// locale's variables select it.
 show::Canvas output_canvas();
 
 // Returns the width of lines: COLUMNS, or else the terminal's width, or else `otherwise`.
 int text_columns(int otherwise = 100);
 
-// Whether the encoding of a locale is UTF-8, by its name ("de_DE.UTF-8", "C.utf8").
 bool is_utf8(const std::string& locale);
 
 }  // namespace nestbind::cli

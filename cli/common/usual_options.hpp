@@ -25,7 +25,6 @@ CLI::Option* add_spec(CLI::App& command, std::string& spec, const char* help);
 // If `spec` is empty, sets it to OMP_NESTING_TEAM_SIZE.
 void complete_spec(std::string& spec);
 
-// Adds the option that belongs to a variable of options::kTable, if there is one.
 void add_variable_option(CLI::App& command, int variable, std::string& value);
 
 void add_cpus(CLI::App& command, std::string& cpus, const char* help);
@@ -36,24 +35,22 @@ void add_format(CLI::App& command, std::string& format,
                 const char* help = "text (the default) or json",
                 const std::vector<std::string>& words = {"text", "json"});
 
-// Adds --output FILE. The file replaces the standard output.
+// The file replaces the standard output.
 void add_output(CLI::App& command, Call& call);
 
-// The machine to plan for, and the part to use: --machine, --cpus, --smt, --cores, --distances.
 struct MachineOptions {
-  std::string machine;    // XML file or synthetic description; if empty, this machine
-  std::string cpus;       // a list; if empty, this process's processors, or all of --machine
-  std::string smt;        // as NESTBIND_SMT; if empty, as many slots as the plan needs
-  std::string cores;      // as NESTBIND_CORES; if empty, auto
-  std::string distances;  // as NESTBIND_MACHINE_DISTANCES; if empty, firmware
-  int quota = 0;          // in processors; if 0, this process's quota, or none with --machine
+  std::string machine;  // XML file or synthetic description; if empty, this machine
+  std::string cpus;     // a list; if empty, this process's processors, or all of --machine
+  std::string smt;      // as NESTBIND_SMT; if empty, as many slots as the plan needs
+  std::string cores;    // as NESTBIND_CORES; if empty, auto
+  std::string distances;
+  int quota = 0;  // in processors; if 0, this process's quota, or none with --machine
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 
 // Takes missing values from the variables. If values are wrong, says which, and returns false.
 bool complete(MachineOptions& options);
 
-// Returns the value of a variable; empty if the variable is not set.
 using inspect::variable;
 
 // If `value` is empty, takes it from variable `number` of kTable. False if the value is wrong.

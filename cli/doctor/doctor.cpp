@@ -32,9 +32,9 @@ namespace nestbind::cli {
 namespace {
 
 struct DoctorOptions {
-  std::string program;  // if empty, examine only this machine
-  std::string library;  // if empty, the library of this command
-  int process = 0;      // a running process to examine in place of a program; 0 if none
+  std::string program;
+  std::string library;
+  int process = 0;
   std::string format = "text";
 };
 
@@ -98,7 +98,7 @@ void say_sanitizers(const Facts& facts, Findings& findings) {
   }
 }
 
-// Says which runtimes and libraries are in the program's own file. Preloading cannot replace these.
+// Preloading cannot replace what is in the program's own file.
 void say_contained(const inspect::ElfFile& program, Findings& findings) {
   const auto say = [&](Uses uses, const char* topic, const char* text) {
     if (uses == Uses::kDefines) {
@@ -124,7 +124,7 @@ bool has_nestbind(const LoadedLibrary& library) {
 }
 
 struct Runtimes {
-  int gnu = 0;                // the number of GCC's runtimes
+  int gnu = 0;
   bool binds_itself = false;  // the program itself loads a library of ours early enough to bind
   bool is_late = false;       // the program loads a library of ours, but too late to bind
 };
@@ -158,7 +158,7 @@ Runtimes say_runtimes(const Facts& facts, Findings& findings) {
   }
   if (gnu + llvm == 0 && binds_itself && uses_gomp(facts.file) == Uses::kImports) {
     findings.fact("runtime",
-                  "GCC's, which libnestbind loads: the linker left it out (--as-needed)");
+                  "GCC's; libnestbind loads it, because the linker left it out (--as-needed)");
   }
   const struct {
     bool holds;
@@ -197,7 +197,6 @@ void say_forks(const Verdict& verdict, Findings& findings) {
   }
 }
 
-// Says whether a program that uses GCC's runtime could also run on LLVM's.
 void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
   std::string why;
   if (uses_gomp(program) == Uses::kDefines) {
@@ -217,7 +216,6 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
   findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
 }
 
-// If parts of large files were not read, says which.
 void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
   const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
     for (const std::string& what : file.left_out) {
@@ -230,11 +228,10 @@ void say_left_out(const Facts& facts, const std::string& path, Findings& finding
   }
 }
 
-// The facts on which the final verdict on a program depends.
 struct Examined {
   Forks forks = Forks::kUnjudged;
-  bool binds_itself = false;  // the program itself loads a library of ours early enough to bind
-  bool is_late = false;       // the program loads a library of ours, but too late to bind
+  bool binds_itself = false;
+  bool is_late = false;
 };
 
 Examined examine_program(const std::string& path, bool is_interpreter, Findings& findings) {
@@ -278,7 +275,6 @@ std::string verdict(const Findings& findings, const Examined& examined, bool can
          shell_word(program);
 }
 
-// Examines what matters for all programs. Returns whether nestbind run can start programs here.
 bool examine_around(const DoctorOptions& options, bool program_has_one, Findings& findings) {
   const bool can_run = examine_library(options.library, program_has_one, findings);
   examine_environment(own_variables(), findings);
@@ -288,7 +284,6 @@ bool examine_around(const DoctorOptions& options, bool program_has_one, Findings
   return can_run;
 }
 
-// Examines this machine, the library and the environment, without a program.
 int doctor_machine(const DoctorOptions& options) {
   Findings findings;
   examine_around(options, false, findings);

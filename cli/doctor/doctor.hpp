@@ -20,50 +20,45 @@ struct Findings {
   };
   std::vector<Line> lines;
   bool has_problem = false;
-  std::string ignored;  // the variables whose settings are ignored, as "A and B"
+  std::string ignored;
 
-  // Adds a fact. Makes the text printable, because it may contain any names and values.
+  // Makes the text printable, because it may contain any names and values.
   void fact(std::string topic, const std::string& text) {
     lines.push_back({std::move(topic), printable(text)});
   }
-  // Adds a problem that keeps the program from being bound.
   void problem(const std::string& text) { printable_problem(printable(text)); }
   // Says that the library ignores this setting of the variable, and still binds the program.
   void printable_ignored(std::string topic, const char* variable, std::string text) {
     lines.push_back({std::move(topic), std::move(text)});
     ignored += (ignored.empty() ? "" : " and ") + std::string(variable);
   }
-  // Adds a problem whose text is printable already. The text may have several lines.
   void printable_problem(std::string text) {
     lines.push_back({"problem", std::move(text)});
     has_problem = true;
   }
 };
 
-// Prints the findings as "json", or as text with a column of topics. Returns the exit status.
 int print(const Findings& findings, const std::string& format);
 
-// Examines a running process without changing it. Returns the exit status.
+// Examines a running process without changing it.
 int doctor_process(int process, const std::string& format);
 
-// Returns a variable's value; empty if it is not set.
 std::string value_of(const Variables& variables, const std::string& name);
 
-// Examines a process's variables. A wrong value of one of nestbind's variables is a problem.
+// A wrong value of one of nestbind's variables is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 
 // Says in which folder this machine's description is cached, or why it is not. Creates nothing.
 void examine_cache(Findings& findings);
 
-// Examines the library `asked`, or else this command's own library. Returns whether the library
-// exists. program_has_one: the program loads our library itself, so the program needs no preload.
+// Returns whether the library exists. program_has_one: the program loads our library itself, so the
+// program needs no preload.
 bool examine_library(const std::string& asked, bool program_has_one, Findings& findings);
 
 // Says which processors a process may use, what restricts them, and the cgroup's quota. process: a
 // number or "self". cpus: the process's mask as a list.
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings);
 
-// Says which processors this process has, and what to type next. program: as the user typed it.
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
 

@@ -54,7 +54,6 @@ Loaded say_libraries(const Running& running, Findings& findings) {
   return loaded;
 }
 
-// Writes one line for all threads with the same mask.
 void say_threads(const Running& running, Findings& findings) {
   constexpr std::size_t kMost = 64;
   std::map<std::string, std::vector<const RunningThread*>> by_cpus;
@@ -80,7 +79,6 @@ void say_threads(const Running& running, Findings& findings) {
   }
 }
 
-// Returns why our library is not loaded into the process.
 std::string why_not_loaded(const Running& running) {
   if (!running.variables) {
     return "libnestbind.so is not loaded";
@@ -94,7 +92,7 @@ std::string why_not_loaded(const Running& running) {
          "program is not linked with the library";
 }
 
-// Returns how many threads may use fewer processors than all threads together.
+// Returns how many threads may use only a part of the processors of all threads.
 std::size_t narrowed(const Running& running) {
   std::set<int> all;
   for (const RunningThread& thread : running.threads) {
@@ -108,7 +106,6 @@ std::size_t narrowed(const Running& running) {
       }));
 }
 
-// Returns the verdict on a process with a plan: whether its threads are bound.
 std::string verdict_of_plan(const Running& running) {
   const std::size_t own = narrowed(running);
   if (own > 0) {

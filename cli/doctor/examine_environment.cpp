@@ -43,7 +43,6 @@ constexpr struct {
     {"LD_PRELOAD", "nestbind run puts the library before these, after sanitizers"},
 };
 
-// The effect of a wrong schedule of loops.
 constexpr char kIgnored[] =
     "a process with the library ignores it: the runtime schedules the loops; nestbind run refuses "
     "it";
@@ -51,7 +50,6 @@ constexpr char kPlainOrder[] =
     "a process with the library uses the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";
 
-// Returns whether there is a specification, and it has no sizes.
 bool examine_specification(const Variables& variables, Findings& findings) {
   const std::string text = value_of(variables, options::kSpecification);
   if (text.empty()) {
@@ -94,7 +92,7 @@ void examine_unknown(Findings& findings, const std::string& name, const std::str
                                  : ": nestbind has no such variable; did you mean " + meant + "?"));
 }
 
-// Examines one of nestbind's variables. An empty variable counts as not set.
+// An empty variable counts as not set.
 void examine_own(Findings& findings, const std::string& name, const std::string& value,
                  bool is_strict) {
   const std::string setting = name + "=" + value;
@@ -112,7 +110,7 @@ void examine_own(Findings& findings, const std::string& name, const std::string&
   } else if (row == &options::kTable[options::kOrder]) {
     findings.printable_ignored("order", row->rule.name,
                                printable(setting) + ": " + fault + "\n" + kPlainOrder);
-  } else if (row == &options::kTable[options::kMemory]) {  // the fault has several lines
+  } else if (row == &options::kTable[options::kMemory]) {
     findings.printable_problem(printable(setting) + ": " + fault);
   } else if (row != &options::kTable[options::kSchedule]) {
     findings.problem(setting + ": " + fault);
@@ -140,7 +138,6 @@ void examine_site_line(int number, const options::SiteLine& line, Findings& find
   }
 }
 
-// Reports the present settings of the site's file, if there is one.
 void examine_site(Findings& findings) {
   options::SiteText text;
   if (const char* const fault = options::read_site_file(text)) {

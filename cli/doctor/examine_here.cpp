@@ -32,7 +32,6 @@ std::vector<int> list_in(const std::string& text) {
                        : mask::parse_list(words[0]).value_or(std::vector<int>());
 }
 
-// Says why the process has fewer processors than the machine.
 std::string narrowed(const std::vector<int>& own, const std::vector<int>& online,
                      const inspect::Limits& limits) {
   std::vector<int> cpuset = list_in(limits.cpuset);

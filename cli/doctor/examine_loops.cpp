@@ -29,7 +29,7 @@ constexpr char kNone[] =
     "none that NESTBIND_SCHEDULE can take: loops with schedule(static), or without a clause, are "
     "compiled into the program; compile them with schedule(runtime)";
 
-// Names the libraries with loops of this kind. Names the program, too, but not alone.
+// Names the program only if a library has loops of this kind, too.
 std::string places_of(const inspect::Facts& facts, bool Loops::* kind) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> names;

@@ -29,7 +29,6 @@ top::PublishedFiles published_files() {
   return files;
 }
 
-// Returns the threads that are bound to a slot; empty if the process publishes nothing.
 std::vector<top::Placed> pinned(const top::PublishedFiles& files, int process) {
   const auto stat = top::read_process(process);
   const auto told = stat ? files.read(process, *stat) : std::nullopt;
@@ -54,7 +53,6 @@ bool is_rank(int process) {
                       }) != nullptr;
 }
 
-// Says how many threads of a process are on these processors; empty if there are none.
 std::string threads_on(const std::vector<int>& cpus, const std::vector<top::Placed>& threads) {
   std::set<int> common;
   int count = 0;

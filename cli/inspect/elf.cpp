@@ -16,12 +16,12 @@ using namespace std::string_view_literals;
 namespace {
 
 // Limits above every real program's values, so that a crafted file takes little time and memory.
-constexpr std::size_t kMaxText = 1 << 16;        // a path of libraries
-constexpr std::size_t kMaxFileName = 4096;       // PATH_MAX
-constexpr std::size_t kMaxNeeded = 1024;         // libraries that a file may need
+constexpr std::size_t kMaxText = 1 << 16;
+constexpr std::size_t kMaxFileName = 4096;
+constexpr std::size_t kMaxNeeded = 1024;
 constexpr std::size_t kMaxNeededText = 1 << 16;  // bytes of their names together
-constexpr std::size_t kMaxName = 64;      // bytes; longer than every name that is searched for
-constexpr std::size_t kMaxListed = 4096;  // symbols
+constexpr std::size_t kMaxName = 64;  // bytes; longer than every name that is searched for
+constexpr std::size_t kMaxListed = 4096;
 constexpr std::size_t kMaxNodes = 1024;
 constexpr std::uint64_t kMaxSymbols = 1 << 22;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
@@ -119,8 +119,7 @@ class Reader {
     out_.needed.emplace_back(name);
   }
 
-  // Calls take(record, offset) for each record of a chain. `next` is the field with the distance
-  // from a record to the next record.
+  // `next` is the field with the distance from a record to the next record.
   template <typename Record, typename Take>
   void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
     Record record{};
@@ -130,7 +129,7 @@ class Reader {
     }
   }
 
-  // Reads version nodes. The Linux Standard Base describes their format (symbol versioning).
+  // The Linux Standard Base describes the format of version nodes (symbol versioning).
   void read_nodes() {
     const auto name_at = [&](std::uint64_t index) {
       return std::string(image_.text(index, kMaxFileName));
@@ -155,7 +154,6 @@ class Reader {
   }
 
   std::uint64_t bounded(std::uint64_t symbols) {
-    // If the count is wrong, the size of the file limits it.
     const std::uint64_t there = image_.file().all().size() / sizeof(Elf64_Sym);
     if (std::min(symbols, there) > kMaxSymbols) {
       leave_out("symbols after the first " + std::to_string(kMaxSymbols));
@@ -182,7 +180,6 @@ class Reader {
                            });
   }
 
-  // Reads .symtab. Returns whether the file has it.
   bool read_symbol_table() {
     const Elf64_Ehdr& header = image_.header();
     Elf64_Shdr table{};
@@ -220,7 +217,7 @@ class Reader {
       is_whole = is_whole && there <= left;
       left -= bytes.size();
       for (std::size_t i = 0; i < std::size(has); ++i) {
-        // string_view::find would be slow: it stops at each nul, and most bytes are nul.
+        // string_view::find is slow: it stops at each nul, and most bytes are nul.
         has[i] = has[i] || memmem(bytes.data(), bytes.size(), kTextsOfGomp[i].data(),
                                   kTextsOfGomp[i].size()) != nullptr;
       }
@@ -231,10 +228,9 @@ class Reader {
     }
   }
 
-  // A list that has each name once.
   struct Listed {
     Names& names;
-    std::unordered_set<std::string_view> known;  // views of the file's names
+    std::unordered_set<std::string_view> known;
   };
 
   void take(std::uint64_t strings, const Elf64_Sym& symbol, Listed& list) {

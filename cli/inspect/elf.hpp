@@ -8,7 +8,6 @@
 
 namespace nestbind::cli::inspect {
 
-// A version of a library's symbols that a file needs. library: the name in DT_NEEDED.
 struct VersionNode {
   std::string library;
   std::string node;
@@ -16,9 +15,9 @@ struct VersionNode {
 
 struct ElfFile {
   enum class Kind {
-    kUnreadable,  // `fault` says why
-    kNotElf,      // a script, or some other file
-    kForeign,     // its class, byte order or processor is not this command's
+    kUnreadable,
+    kNotElf,
+    kForeign,  // its class, byte order or processor is not this command's
     kElf
   };
   Kind kind = Kind::kUnreadable;
@@ -29,34 +28,32 @@ struct ElfFile {
   std::string rpath;         // DT_RPATH; the loader searches it before LD_LIBRARY_PATH
   std::string runpath;       // DT_RUNPATH; the loader searches it after LD_LIBRARY_PATH
   bool has_runpath = false;  // true: the loader ignores DT_RPATH, even if DT_RUNPATH is empty
-  std::vector<std::string> needed;       // libraries, in order
-  std::vector<std::string> imports;      // undefined dynamic symbols that the filter wants
-  std::vector<std::string> weak;         // imports that may be missing
+  std::vector<std::string> needed;
+  std::vector<std::string> imports;  // undefined dynamic symbols that the filter wants
+  std::vector<std::string> weak;
   std::vector<std::string> exports;      // defined dynamic symbols that the filter wants
   std::vector<std::string> definitions;  // defined symbols of .symtab, unless stripped
   std::vector<VersionNode> needed_nodes;
   std::vector<std::string> nodes;  // versions that the file defines; if empty, all versions match
   // Whether a program without .symtab has libgomp.a's texts. Set only if the caller asks for it.
   bool has_texts_of_gomp = false;
-  // Parts that were not read, because there are too many: "needed libraries after the first 1024".
   std::vector<std::string> left_out;
-  bool is_all_needed = true;  // false if some needed libraries were not read
+  bool is_all_needed = true;
 
   bool does_import(std::string_view name) const;
   bool does_export(std::string_view name) const;
-  bool does_define(std::string_view name) const;  // in the dynamic symbols or in .symtab
+  bool does_define(std::string_view name) const;
 };
 
-// Returns whether to list a symbol of this name. Null: no symbols are listed.
+// Returns whether to list a symbol of this name. If the filter is null, no symbols are listed.
 using SymbolFilter = bool (*)(std::string_view);
 
 // kAll also reads .symtab (`definitions`), which can be large.
 enum class SymbolTables { kDynamic, kAll };
 
-// Reads a file. Leaves out parts of the file that cannot be read, without an exception.
+// Leaves out parts of the file that cannot be read, without an exception.
 ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_wanted);
 
-// Reads a file that is in memory.
 ElfFile read_elf_bytes(std::string_view bytes, SymbolTables tables, SymbolFilter is_wanted);
 
 }  // namespace nestbind::cli::inspect

@@ -20,7 +20,6 @@ constexpr int kOwnMachine = EM_RISCV;
 #error "say which e_machine programs of this architecture have"
 #endif
 
-// A limit that is enough for every program's dynamic section.
 constexpr std::uint64_t kMaxEntries = 4096;
 
 }  // namespace
@@ -102,7 +101,8 @@ std::uint64_t ElfImage::dynamic_symbols() const {
   if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {
     symbols = chains;
   }
-  // Without sections and DT_HASH: counts up to the strings, which linkers put after the symbols.
+  // Without sections and DT_HASH, assumes that the symbols end where the strings begin. Linkers put
+  // the strings after the symbols.
   const std::uint64_t table = value_of(DT_SYMTAB).value_or(0);
   const std::uint64_t strings = value_of(DT_STRTAB).value_or(0);
   if (symbols == 0 && strings > table) {

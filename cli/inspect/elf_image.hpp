@@ -25,7 +25,7 @@ class ElfImage {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   // Returns the entries of the dynamic section before DT_NULL.
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
-  bool has_more_dynamic() const { return has_more_dynamic_; }  // false: dynamic() has all entries
+  bool has_more_dynamic() const { return has_more_dynamic_; }
 
   // Returns the file offset of an address; not set if no segment has the address in the file.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
@@ -37,12 +37,11 @@ class ElfImage {
   bool has_texts() const { return strings_.has_value(); }
   // Returns a text of the dynamic string table; empty if the text is missing or longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
-  bool has_text_at(std::uint64_t index) const;  // whether there is a text that is not empty
+  bool has_text_at(std::uint64_t index) const;
 
   // Returns the number of dynamic symbols, which may be wrong in a damaged file.
   std::uint64_t dynamic_symbols() const;
 
-  // Calls `take` for each of `count` entries of a table, until the file ends.
   template <typename Entry, typename Take>
   void each(std::uint64_t offset, std::uint64_t count, Take take) const {
     Entry entry;

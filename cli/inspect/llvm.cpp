@@ -44,7 +44,7 @@ std::string lacks(const std::vector<Missing>& missing, const std::string& folder
   return "it lacks " + join(names, ", ") + more + ", needed by " + needed_by;
 }
 
-// Says why GCC's runtime would be loaded, although LLVM's folder is the first in LD_LIBRARY_PATH.
+// Says why the loader takes GCC's runtime, although LLVM's folder is the first in LD_LIBRARY_PATH.
 std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const ElfFile& program,
                       const std::vector<LoadedLibrary>& libraries) {
   const std::string still = "GCC's runtime " + gnu.path + " would still be loaded: ";

@@ -12,29 +12,27 @@ namespace nestbind::cli::inspect {
 
 inline constexpr char kGnuFile[] = "libgomp.so.1";
 
-// Returns why the file cannot be used, such as missing symbols; empty if it can be used.
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
 // A missing OpenMP function or symbol version that the program or its libraries need. Without the
 // version, the program ends at its start. Without the function, the program ends at the call.
 struct Missing {
-  std::string name;     // of the function or version
+  std::string name;
   std::string library;  // the library without the version; empty if a function is missing
   std::string needed_by;
 };
 
-// Returns what is missing. The files must have been read with is_openmp_symbol. Pure.
+// The files must have been read with is_openmp_symbol.
 std::vector<Missing> find_missing(const std::string& path, const ElfFile& program,
                                   const Listing& listing);
 
 struct LlvmVerdict {
-  std::string obstacle;     // why the program cannot run on LLVM's runtime; empty if it can
-  bool is_checked = false;  // the program, or one of its libraries, uses the runtime
+  std::string obstacle;
+  bool is_checked = false;
 };
 
-// Whether LLVM's runtime has all symbols and versions that the program and its libraries need. The
-// runtime is libgomp.so.1 in `folder`. listing: the libraries that are loaded if `folder` comes
-// first in LD_LIBRARY_PATH. Libraries that are loaded later are not known. Pure.
+// The runtime is libgomp.so.1 in `folder`. listing: the libraries that are loaded if `folder` comes
+// first in LD_LIBRARY_PATH. Libraries that are loaded later are not known.
 LlvmVerdict judge_on_llvm(const std::string& path, const ElfFile& program, const Listing& listing,
                           const std::string& folder);
 

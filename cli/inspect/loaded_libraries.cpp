@@ -19,7 +19,6 @@ namespace nestbind::cli::inspect {
 
 namespace {
 
-// A limit that is above the number of libraries of any program.
 constexpr std::size_t kMaxLibraries = 1000;
 constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files together
 
@@ -39,28 +38,25 @@ std::string platform_of_kernel() {
 struct Needer {
   const ElfFile* file = nullptr;
   std::string origin;
-  const Needer* needed_by = nullptr;  // null if this is the program
+  const Needer* needed_by = nullptr;
 };
 
 struct FoundLibrary {
-  std::string path;   // empty if the file was not found
+  std::string path;
   std::string fault;  // why the loader, or this search, stops at this file
   ElfFile file;
 
   bool is_answer() const { return !path.empty() || !fault.empty(); }
 };
 
-// Finds the file that the loader would load for a library's name.
 class LibrarySearch {
  public:
-  // interpreter: the program's loader. library_path: LD_LIBRARY_PATH.
   LibrarySearch(const std::string& interpreter, const std::string& library_path,
                 const Needer& program);
 
   // name: as in DT_NEEDED or LD_PRELOAD, after expand() has replaced its tokens.
   FoundLibrary find(const std::string& name, const Needer& needer);
 
-  // Returns the values of $ORIGIN, $LIB and $PLATFORM for this file.
   Tokens tokens_of(const Needer& needer) const;
 
  private:
@@ -79,8 +75,8 @@ class LibrarySearch {
   Folders system_;
   Folders library_path_;
   std::unordered_map<const Needer*, Folders> own_folders_;
-  bool is_cut_ = false;    // a list of folders was too long, and its end is left out
-  std::size_t looks_ = 0;  // the number of files that were tested
+  bool is_cut_ = false;  // a list of folders was too long, and its end is left out
+  std::size_t looks_ = 0;
 };
 
 LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& library_path,
@@ -113,7 +109,6 @@ LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const 
   return all;
 }
 
-// Returns the folders of DT_RUNPATH, or of DT_RPATH if there is no DT_RUNPATH.
 const LibrarySearch::Folders& LibrarySearch::own_folders(const Needer& needer) {
   const auto known = own_folders_.find(&needer);
   if (known != own_folders_.end()) {
@@ -186,7 +181,6 @@ FoundLibrary LibrarySearch::find_in_cache(const std::string& name) {
   return found;
 }
 
-// Returns the file, unless it is missing, cannot be opened, or is for another architecture.
 FoundLibrary LibrarySearch::look_at(const std::string& path) {
   if (++looks_ > kMaxLooks) {
     return {};
@@ -203,7 +197,6 @@ FoundLibrary LibrarySearch::look_at(const std::string& path) {
   return found.file.kind == ElfFile::Kind::kForeign ? FoundLibrary{} : found;
 }
 
-// Builds the list of a process's libraries as the loader does, breadth first.
 class Process {
  public:
   Process(const std::string& program, const ElfFile& file, const ElfFile& loader,
@@ -253,7 +246,6 @@ class Process {
     }
   }
 
-  // Whether this is the program's loader, which the kernel has loaded already.
   bool is_loader(const std::string& name) const {
     return name == interpreter_ || name == loader_.soname;
   }

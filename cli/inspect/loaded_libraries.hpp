@@ -11,7 +11,7 @@
 namespace nestbind::cli::inspect {
 
 struct LoadedLibrary {
-  std::string name;  // as in DT_NEEDED
+  std::string name;
   std::string path;  // empty if the file was not found
   ElfFile file;
 };
@@ -22,16 +22,16 @@ struct Listing {
 };
 
 struct LoaderVariables {
-  std::string library_path;  // LD_LIBRARY_PATH
-  std::string preload;       // LD_PRELOAD
+  std::string library_path;
+  std::string preload;
 };
 LoaderVariables own_loader_variables();
 
-// Returns the libraries that the program's own loader (glibc's) would load. file: from read_elf().
+// Returns the libraries that the program's own loader (glibc's) loads.
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables);
 
-// Returns the file that dlopen(3) would find in this process for a library's name, or "".
+// Returns the file that dlopen(3) finds in this process for a library's name, or "".
 std::string find_library_file(const std::string& name);
 
 }  // namespace nestbind::cli::inspect

@@ -24,7 +24,6 @@ namespace {
 constexpr std::size_t kMaxFolders = 1024;
 constexpr std::size_t kMaxPreloadFile = 1 << 20;
 
-// Returns the length of the token `name`, with its braces, after a "$"; 0 if other text follows.
 std::size_t token_length(std::string_view text, std::string_view name) {
   const bool is_curly = text.starts_with('{');
   text.remove_prefix(is_curly ? 1 : 0);
@@ -41,7 +40,6 @@ std::size_t token_length(std::string_view text, std::string_view name) {
 constexpr std::size_t kMaxOutput = std::size_t{16} << 20;
 constexpr char kDefaultCache[] = "/etc/ld.so.cache";
 
-// Returns the output of a system program that gets no variables; empty if it did not start.
 std::string output_of(const std::vector<std::string>& words) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {

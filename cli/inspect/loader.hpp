@@ -11,9 +11,7 @@
 
 namespace nestbind::cli::inspect {
 
-// These functions read lists as the loader does (ld.so(8)): folders of DT_RPATH, DT_RUNPATH and
-// LD_LIBRARY_PATH, and libraries of LD_PRELOAD and /etc/ld.so.preload. All except origin_of and
-// real_path are pure.
+// These functions read lists of folders and libraries as the loader does (ld.so(8)).
 
 // The values of $ORIGIN, $LIB and $PLATFORM. A value that is not known is empty.
 struct Tokens {
@@ -22,11 +20,12 @@ struct Tokens {
   std::string platform;
 };
 
-// Replaces the tokens in a path. Not set if a token has no value, or if the result is too long.
+// Not set if a token has no value, or if the result is too long.
 std::optional<std::string> expand(std::string_view path, const Tokens& tokens);
 
 // Returns the folders of a list in order, each once, with "/" at the end. "" is the current folder.
-// Leaves out folders with a token that has no value, and all after the first 1024 (sets is_cut).
+// Leaves out a folder if one of its tokens has no value. Keeps at most 1024 folders, and sets
+// is_cut if there are more.
 std::vector<std::string> folders_of(std::string_view list, std::string_view separators,
                                     const Tokens& tokens, bool& is_cut);
 
@@ -38,33 +37,28 @@ std::string real_path(const std::string& path);
 
 std::vector<std::string> names_in_preload(std::string_view variable);
 
-// Returns the names in a file such as /etc/ld.so.preload, where "#" begins a comment.
 std::vector<std::string> names_in_preload_file(std::string_view text);
 
-// What we know of a loader: where it looks for the libraries of all programs.
 struct Loader {
   std::string path;
   std::vector<std::string> folders;  // its system search path, in order; each folder ends in "/"
   std::vector<std::string> levels;   // subfolders of glibc-hwcaps to search, the best first
-  std::string cache;                 // the file that ldconfig has written; empty if there is none
-  bool is_asked = false;             // if false, the loader was not run and the folders are assumed
+  std::string cache;
+  bool is_asked = false;  // if false, the loader was not run and the folders are assumed
 };
 
-// Returns this command's own loader. If the loader does not answer, takes the folders of ld.so(8).
+// If the loader does not answer, takes the folders of ld.so(8).
 Loader own_loader();
 
-// Returns the loader at a path. Runs only our own loader. For another loader, assumes that loader's
-// folder, the folder of the same name in /usr, no cache, and our own loader's levels.
+// Runs only our own loader. For another loader, the folders are that loader's folder and the folder
+// of the same name in /usr. There is no cache, and the levels are those of our own loader.
 Loader loader_at(const std::string& path);
 
-// Reads the output of the loader's `--help`. Pure.
 Loader loader_in(std::string_view help);
 
-// The libraries that ldconfig has found.
 class Cache {
  public:
   Cache() = default;
-  // Reads the output of `ldconfig -p`. Pure.
   explicit Cache(std::string_view listing);
 
   bool is_known() const { return is_known_; }
@@ -75,13 +69,13 @@ class Cache {
  private:
   struct Entry {
     std::string path;
-    std::string level;  // empty if the file is for all processors
+    std::string level;
   };
   std::unordered_map<std::string, std::vector<Entry>> entries_;
   bool is_known_ = false;
 };
 
-// Reads a cache file of ldconfig. Without ldconfig, is_known() of the result is false.
+// Without ldconfig, is_known() of the result is false.
 Cache read_cache(const std::string& file);
 
 }  // namespace nestbind::cli::inspect

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kMost = std::size_t{16} << 20;
 
-// Reads at most `most` bytes of an open file, and closes it. Not set if this fails (see errno).
 std::optional<std::string> read_open(int file, std::size_t most) {
   std::string text;
   char part[4096];

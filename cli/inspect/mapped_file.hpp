@@ -18,17 +18,16 @@ std::optional<std::string> read_file(const std::string& name);
 // Reads only regular files, because reading a pipe could wait. Not set if this fails (see `fault`).
 std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
 
-// Returns the file, or an empty text if it cannot be read.
 inline std::string read_small_file(const std::string& name) { return read_file(name).value_or(""); }
 
-// The bytes of a file that may be damaged. Each access is checked against the length.
+// Each access is checked against the length.
 class Bytes {
  public:
   explicit Bytes(std::string_view all) : all_(all) {}
 
   std::string_view all() const { return all_; }
 
-  // Copies the value at `offset`. Returns false if the value is not completely within the bytes.
+  // Returns false if the value is not completely within the bytes.
   template <typename T>
   bool get(std::uint64_t offset, T& value) const {
     if (offset > all_.size() || all_.size() - offset < sizeof value) {
@@ -38,7 +37,6 @@ class Bytes {
     return true;
   }
 
-  // Returns the nul-terminated string at `offset`; empty if it does not end within `most` bytes.
   std::string_view string_at(std::uint64_t offset, std::size_t most) const {
     const std::string_view rest = all_.substr(std::min<std::uint64_t>(offset, all_.size()), most);
     const std::size_t end = rest.find('\0');
@@ -52,7 +50,6 @@ class Bytes {
 // Maps only regular files: opening a device may have an effect, and opening a pipe waits.
 class MappedFile {
  public:
-  // If the file cannot be mapped, fault() says why.
   explicit MappedFile(const std::string& path);
   ~MappedFile();
   MappedFile(const MappedFile&) = delete;

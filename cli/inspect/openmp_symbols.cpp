@@ -18,7 +18,7 @@ bool is_gomp_fork(std::string_view name) {
   return name.starts_with("GOMP_parallel") || name.starts_with("GOMP_teams_reg");
 }
 
-// Whether the names are equal. Fortran compilers add underscores and may change the case.
+// Fortran compilers add underscores and may change the case.
 bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
   while (name.ends_with('_')) {
     name.remove_suffix(1);
@@ -30,7 +30,6 @@ bool is_fortran_or_c(std::string_view name, std::string_view wanted) {
 bool is_pomp_begin(std::string_view name) { return is_fortran_or_c(name, "pomp_parallel_begin"); }
 bool is_pomp2_begin(std::string_view name) { return is_fortran_or_c(name, "pomp2_parallel_begin"); }
 
-// Whether a program with this function starts other programs, or loads libraries by itself.
 bool is_start(std::string_view name) {
   return name == "dlopen" || name == "dlmopen" || name == "system" || name == "popen" ||
          starts_with_any(name, {"exec", "fexecve", "posix_spawn"});
@@ -42,7 +41,6 @@ bool has(std::string_view name, std::string_view part) {
 
 bool is_dispatched(std::string_view name) { return name.starts_with("__kmpc_dispatch_init_"); }
 
-// Whether the function begins a loop, alone or together with its team.
 bool is_gomp_loop(std::string_view name) {
   const bool begins = name.starts_with("GOMP_parallel_loop_") ||
                       (name.starts_with("GOMP_loop_") && name.ends_with("_start"));

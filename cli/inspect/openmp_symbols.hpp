@@ -12,10 +12,8 @@ namespace nestbind::cli::inspect {
 // Whether a function of this header needs the symbol. Serves as the filter of read_elf().
 bool is_openmp_symbol(std::string_view name);
 
-// Whether this is the name of an OpenMP or OpenACC function of GCC's runtime.
 bool is_openmp_function(std::string_view name);
 
-// Whether the file loads libraries by itself or starts programs, according to its imports.
 bool starts_others(const ElfFile& file);
 
 enum class Uses { kNo, kImports, kDefines };
@@ -37,7 +35,7 @@ inline constexpr const char* kAskedByPomp[] = {
 struct Loops {
   bool has_runtime = false;     // schedule(runtime), in GCC's code
   bool has_dynamic = false;     // schedule(dynamic) or schedule(guided), in GCC's code
-  bool has_dispatched = false;  // any of these schedules, of other compilers (one entry for all)
+  bool has_dispatched = false;  // any of these schedules, in the code of another compiler
   bool operator==(const Loops&) const = default;
 };
 Loops loops_of(const ElfFile& file);

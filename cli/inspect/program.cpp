@@ -106,7 +106,6 @@ Script read_script(const std::string& path) {
   if (file_name(words[0]) != "env") {
     return {words[0], words[0]};
   }
-  // Finds the first word that is neither an option nor an assignment.
   const auto found = std::find_if(words.begin() + 1, words.end(), [](const std::string& word) {
     return word.front() != '-' && word.find('=') == std::string::npos;
   });

@@ -7,24 +7,23 @@
 
 namespace nestbind::cli::inspect {
 
-// Returns the file that execvp would start for a name; not set if there is no such file.
+// Returns the file that execvp starts for a name; not set if there is no such file.
 std::optional<std::string> find_program(const std::string& name);
 
-// Returns "; did you mean ./NAME?" if the program is only in the current folder; else "".
 std::string hint_of_missing(const std::string& name);
 
-// Returns why the kernel would not start an existing file, whatever is in it; empty if it would.
+// Returns why the kernel refuses to start an existing file, or an empty text. Does not read the
+// file.
 std::string refusal_of(const std::string& path);
 
 // Privileges for which the loader ignores LD_PRELOAD.
 struct Privileges {
-  bool set_id = false;           // set-user-ID or set-group-ID
-  bool capabilities = false;     // file capabilities
+  bool set_id = false;
+  bool capabilities = false;
   bool concerns_caller = false;  // the program has more privileges than the calling user
 };
 Privileges privileges_of(const std::string& path);
 
-// Returns the privileges in words: "a set-user-ID or set-group-ID program".
 std::string name_of(const Privileges& privileges);
 
 // The interpreter of a "#!" file, and the program that does the work. For env(1), the latter is
@@ -37,7 +36,6 @@ struct Script {
 };
 Script read_script(const std::string& path);
 
-// Returns a hint if the interpreter's name ends in a carriage return, which is invisible; else "".
 std::string hint_of(const std::string& interpreter);
 
 // Returns the file that the kernel needs to start `path`: an interpreter, with hint_of(), or a

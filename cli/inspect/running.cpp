@@ -35,7 +35,6 @@ Limits limits_of(const std::string& process, const std::string& root) {
 
 namespace {
 
-// Returns the text after "NAME:" and a tabulator in a status file.
 std::string field(const std::string& status, const std::string& name) {
   const auto at = status.find("\n" + name + ":\t");
   const auto begin = at == std::string::npos ? at : at + name.size() + 3;
@@ -74,7 +73,7 @@ std::vector<std::pair<std::string, std::string>> variables_in(const std::string&
   return variables;
 }
 
-// Reads lines "address perms offset dev inode   path". The path may have blanks.
+// The path may have blanks.
 std::vector<std::string> libraries_in(const std::string& maps) {
   std::vector<std::string> files;
   for (const std::string& line : split(maps, "\n")) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits and joins texts without <sstream>, which would take time for locales at each start.
+// Splits and joins texts without <sstream>, which takes time for locales at each start.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,6 @@
 
 namespace nestbind::cli::inspect {
 
-// Returns the parts of a text between any of the separators, without empty parts.
 inline std::vector<std::string> split(std::string_view text, std::string_view separators) {
   std::vector<std::string> parts;
   std::size_t begin = 0;
@@ -41,7 +40,6 @@ inline std::string_view file_name(std::string_view path) {
   return path.substr(path.rfind('/') + 1);
 }
 
-// Returns the value of a variable of this process; empty if the variable is not set.
 inline std::string variable(const char* name) {
   const char* value = std::getenv(name);
   return value == nullptr ? "" : value;

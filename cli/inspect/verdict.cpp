@@ -15,7 +15,6 @@ namespace {
 
 using Kind = Problem::Kind;
 
-// The words before and after the detail of a problem, and what the user can do.
 struct Words {
   Kind kind;
   const char* before;
@@ -51,7 +50,6 @@ const Words& row_of(const Problem& problem) {
   return *std::ranges::find(kWords, problem.kind, &Words::kind);
 }
 
-// Returns a problem of the file itself, if the file has one. Then nothing else is judged.
 std::vector<Problem> problem_of_file(const Facts& facts) {
   const ElfFile& file = facts.file;
   if (file.kind == ElfFile::Kind::kUnreadable) {
@@ -70,7 +68,6 @@ std::vector<Problem> problem_of_file(const Facts& facts) {
   return {};
 }
 
-// The runtimes in the process, and the calls that its files make.
 struct RunningProcess {
   bool has_gnu = false;       // the shared libgomp
   bool contains_gnu = false;  // the static libgomp.a
@@ -145,8 +142,8 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   return hooks;
 }
 
-// Returns a function that POMP needs of a runtime in the program, and that the program does not
-// export; or "". The linker exports these functions for our POMP libraries, but not for others.
+// Returns the first function of kAskedByPomp that a program with its own runtime does not export,
+// or "". The linker exports these functions for our POMP libraries, but not for others.
 std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Judges whether a program can be bound, and if not why. All subcommands use these functions.
+// Judges whether a program can be bound, and if not why.
 #pragma once
 
 #include <string>
@@ -14,7 +14,6 @@ namespace nestbind::cli::inspect {
 // kQuick: reads only symbols of the file. kThorough: reads all of the file, and its libraries.
 enum class Depth { kQuick, kThorough };
 
-// The facts about a program on which the verdict depends.
 struct Facts {
   ElfFile file;
   Privileges privileges;
@@ -29,14 +28,14 @@ struct Problem {
   enum class Kind {
     kPrivileged,           // the loader ignores LD_PRELOAD. detail: what the program is
     kPrivilegedForOthers,  // like kPrivileged, but the caller has these privileges already
-    kUnreadable,           // detail: the system's message
+    kUnreadable,
     kNotElf,
     kForeign,
-    kLibrary,  // not a program
+    kLibrary,
     kStatic,
-    kMusl,         // detail: the program's loader
-    kUnlisted,     // its libraries cannot be listed. detail: why
-    kMissing,      // detail: the missing library
+    kMusl,
+    kUnlisted,  // its libraries cannot be listed. detail: why
+    kMissing,
     kNoTools,      // the runtime starts no tool, and there is no other hook
     kContained,    // no hook sees the forks of GCC's runtime in the program itself
     kUnreachable,  // POMP sees the forks, but cannot call this function (detail)
@@ -59,24 +58,23 @@ enum class Forks {
 };
 
 struct Verdict {
-  // Why nothing can be preloaded, why the program does not start, or why no hook sees its forks.
   std::vector<Problem> problems;
   Forks forks = Forks::kUnjudged;
   bool has_runtime = false;
   std::vector<std::string> hooks;  // hooks that see the forks; only one hook reports forks
 };
 
-Verdict judge(const Facts& facts);  // pure
+Verdict judge(const Facts& facts);
 
 // Whether there is nothing to bind: the program and its libraries have no OpenMP runtime, load no
 // libraries and start no programs. False for shells and interpreters, or if a file or the list of
-// the libraries is not completely known. Pure.
+// the libraries is not completely known.
 bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 
-// Also lists the file's libraries, but only if the file itself does not decide the question.
 bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
-// words_of() returns the text after the program's name, remedy_of() what to do, after a semicolon.
+// words_of() returns the text after the program's name. remedy_of() returns what to do ("; link it
+// dynamically"), or an empty text.
 std::string words_of(const Problem& problem);
 std::string remedy_of(const Problem& problem);
 

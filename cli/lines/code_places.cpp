@@ -13,7 +13,6 @@ namespace {
 
 constexpr std::string_view kPlus = "+0x";
 
-// Reads a text of the form NAME+0xHEX.
 bool read_offset(std::string_view text, std::string& name, std::uint64_t& offset) {
   const std::size_t plus = text.rfind(kPlus);
   if (plus == std::string_view::npos || plus == 0) {
@@ -39,7 +38,6 @@ bool read_place(std::string_view text, source::Place& place) {
   return read_offset(text, place.module, place.address);
 }
 
-// Whether the first word is a number in a column of the report, or "-".
 bool is_figure(std::string_view text) {
   const std::string_view word = text.substr(0, text.find(' '));
   return word.find_first_not_of("0123456789.-") == std::string_view::npos;

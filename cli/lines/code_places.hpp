@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds places of code in a report's text (lib/preload/observe/loops_report.cpp) and in JSON. Pure.
+// Finds places of code in a report's text (lib/preload/observe/loops_report.cpp) and in JSON.
 #pragma once
 
 #include <cstddef>
@@ -25,7 +25,7 @@ std::optional<PlaceInLine> find_place(std::string_view line);
 // Returns "FUNCTION, FILE:LINE, inlined in FUNCTION, FILE:LINE", the innermost function first.
 std::string in_words(const std::vector<source::Frame>& frames);
 
-// Returns the place of code in a JSON object. Missing parts are empty.
+// Missing parts are empty.
 source::Place place_in_json(const nlohmann::ordered_json& object);
 std::string text_in_json(const nlohmann::ordered_json& object, const char* key);
 std::uint64_t number_in_json(const nlohmann::ordered_json& object, const char* key);

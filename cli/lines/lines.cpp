@@ -17,18 +17,16 @@ namespace nestbind::cli {
 namespace {
 
 struct LinesOptions {
-  std::string file;  // the standard input if empty or "-"
+  std::string file;
 };
 
 using Json = nlohmann::ordered_json;
 
 class Filter {
  public:
-  // Returns a line of the report with source lines.
   std::string shown(const std::string& line) {
     if (line.starts_with("{")) {
       Json value = Json::parse(line, nullptr, false);
-      // If JSON has no places, it is printed unchanged.
       if (!value.is_discarded() && add_lines(value)) {
         return value.dump(-1, ' ', false, Json::error_handler_t::replace);
       }
@@ -53,7 +51,7 @@ class Filter {
     return std::move(found.frames);
   }
 
-  // Adds source lines to all places in a value. Returns whether it added a line.
+  // Returns whether a line was added.
   bool add_lines(Json& value) {
     bool is_added = value.is_object() && add_lines_of(value);
     if (value.is_structured()) {

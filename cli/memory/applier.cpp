@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Interleaves regions that nodes share unevenly, while the program runs. This process moves the
-// pages. At the next fork the library in the program sets the memory policy. Because of this policy
-// the kernel's balancing leaves the pages where they are.
+// Interleaves regions that nodes share unevenly, while the program runs. At the next fork the
+// library in the program sets the memory policy. Because of this policy the kernel's balancing
+// leaves the pages where they are.
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -77,7 +77,7 @@ void Applier::order(Applied& applied, bool is_interleaved) {
   applied.order = static_cast<int>(count);
 }
 
-// Moves all pages that can be moved. Pages marked for hinting faults can be moved after a use.
+// Pages marked for hinting faults can be moved after a use.
 void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   const int process = static_cast<int>(applied.process);
   auto& file = *static_cast<OrderFile*>(mapped_);

@@ -27,7 +27,7 @@ namespace kernel = nestbind::memory::kernel;
 namespace watch = nestbind::memory::watch;
 using watch::Area;
 
-// Returns the arrays in a file. In a stripped file only exported arrays are found.
+// In a stripped file only exported arrays are found.
 std::vector<StaticArray> arrays_in(const std::string& file_name, std::uint64_t least) {
   std::map<std::uint64_t, StaticArray> arrays;  // by address: an array may have several names
   const support::File file(file_name.c_str());
@@ -61,7 +61,7 @@ enum class Presence : std::uint8_t { kNot, kSwapped, kThere };
 
 std::string pagemap_of(int process) { return fmt::format("/proc/{}/pagemap", process); }
 
-// Returns which pages are present; empty if the process has ended.
+// Returns an empty vector if the process has ended.
 std::vector<Presence> present_in(const support::File& pagemap, const Area& area) {
   const std::uint64_t page = kernel::page_bytes();
   std::vector<Presence> present((area.end - area.begin) / page);
@@ -103,7 +103,7 @@ std::uint64_t chunk_by(const std::uint64_t (&head)[2], std::uint64_t most) {
   return is_chunk ? bytes : 0;
 }
 
-// Finds chunks of at least `least` bytes. Reads only present pages, to cause no first touch.
+// Reads only present pages, to cause no first touch.
 std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mapping,
                             const std::vector<Presence>& present) {
   constexpr std::size_t kHeadsAtOnce = 64;
@@ -136,7 +136,7 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
 
 struct Loaded {
   std::uint64_t bias = 0;
-  std::uint64_t end = 0;  // the end of the module's memory, also of memory that is not in the file
+  std::uint64_t end = 0;
 };
 
 Loaded loaded_of(const Module& module) {
@@ -172,8 +172,8 @@ struct Found {
     }
   }
 
-  // The kernel joins adjacent mappings. A search for chunks separates the mappings again. The
-  // search is repeated at later looks, because the program may write to the chunks later.
+  // The kernel joins adjacent mappings. The chunks inside a joined mapping become regions of their
+  // own. The program may write to chunks later, so later looks search again.
   void add_chunks(std::uint64_t begin, std::uint64_t end) {
     constexpr int kTimes = 4;
     const Area mapping{begin, end, ""};
@@ -191,7 +191,7 @@ struct Found {
     add(begin, end, "");
   }
 
-  // Adds the arrays of a file. The data between the arrays do not become a region.
+  // The data between the arrays do not become a region.
   void add_statics(std::uint64_t begin, std::uint64_t end, std::uint64_t bias,
                    const std::vector<StaticArray>& arrays) {
     for (const StaticArray& array : arrays) {
@@ -226,7 +226,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   const support::File pagemap(pagemap_of(process).c_str());
   Found found{process, pagemap, least, chunks, {}};
   for (std::size_t i = 0; i < mappings.size();) {
-    // The kernel splits a mapping if a part has a policy. This loop joins adjacent mappings again.
+    // The kernel splits a mapping if a part has a policy.
     const kernel::Mapping& first = mappings[i];
     const bool is_data = first.inode != 0;
     std::uint64_t end = first.range.end;
@@ -243,8 +243,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       continue;
     }
     if (module != nullptr) {
-      // The kernel may have joined memory after a library's data to it. Chunks may be in this
-      // memory.
+      // The mapping of a library's data may continue with memory that has chunks.
       const Loaded loaded = loaded_of(*module);
       const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
       found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));
@@ -274,7 +273,7 @@ std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_
   return pages;
 }
 
-// Returns the nodes of these pages. With one node the kernel is not asked.
+// With one node the kernel is not asked.
 int nodes_of(int process, const Area& area, const std::vector<std::size_t>& pages,
              std::vector<int>& nodes) {
   nodes.assign(pages.size(), 0);
@@ -309,7 +308,7 @@ int look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64
     std::vector<int> nodes;
     const int error = may_ask ? nodes_of(process, areas[i], pages, nodes) : EPERM;
     if (present.empty() || error == EINVAL || error == ESRCH) {
-      result = ESRCH;  // the earlier results of the region stay
+      result = ESRCH;
       break;
     }
     if (error != 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind memory: reports at a program's end where its memory was; or looks at a running program.
+// nestbind memory: reports where the memory of a program is, at its end or while it runs.
 #include <memory>
 #include <string>
 #include <vector>
@@ -18,14 +18,13 @@ namespace {
 
 struct MemoryOptions {
   WatchedRun run;
-  std::vector<std::string> program;  // the program and its arguments
-  std::string least;  // the smallest region to report, such as 64M; if empty, the default
-  int process = 0;    // a running process to look at in place of a program; 0 if none
-  std::string scan;   // "fast"; if empty, as the kernel is set
+  std::vector<std::string> program;
+  std::string least;
+  int process = 0;   // a running process to look at in place of a program; 0 if none
+  std::string scan;  // "fast"; if empty, as the kernel is set
   std::string format = "text";
 };
 
-// Reads the options. If an option is wrong, says so and returns false.
 bool read_options(MemoryOptions& options) {
   nestbind::memory::Wish read;
   nestbind::memory::WishFault unused;

@@ -37,7 +37,6 @@ sigset_t set_of(std::initializer_list<int> signals) {
   return set;
 }
 
-// Waits until the other process writes into the pipe or closes it.
 void wait_at(const int (&gate)[2]) {
   char unused = 0;
   close(gate[1]);
@@ -46,7 +45,7 @@ void wait_at(const int (&gate)[2]) {
   close(gate[0]);
 }
 
-// Waits until the child has ended. Meanwhile the child may be stopped and continued.
+// The child may be stopped and continued meanwhile.
 int wait_for(pid_t child, const std::function<void(int)>& attend) {
   const sigset_t ended = set_of({SIGCHLD});
   const int told = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
@@ -118,7 +117,7 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
 }
 
 int end_alike(const Ended& ended) {
-  constexpr int kSignalled = 128;  // a shell's exit status for a signal: 128 plus the signal
+  constexpr int kSignalled = 128;
   if (!WIFSIGNALED(ended.status)) {
     return WEXITSTATUS(ended.status);
   }

@@ -26,28 +26,25 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
 // Ends by the child's signal (without a second core file), or returns the child's exit status.
 int end_alike(const Ended& ended);
 
-// Returns a size as text: "16.0 MiB".
 std::string size_in_words(std::uint64_t bytes);
 
-// A region that was interleaved while the program ran (apply).
 struct Applied {
   std::uint32_t process = 0;
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
-  std::uint64_t pages = 0;            // the number of pages that were moved
+  std::uint64_t pages = 0;
   std::vector<std::uint64_t> before;  // pages by node
   std::vector<std::uint64_t> after;
   double local = 0;  // per cent of the uses before the change that were local
   bool has_policy = false;
   bool is_undone = false;
-  std::string fault;  // why interleaving was stopped
+  std::string fault;
 
-  int order = -1;  // index of the last order; -1 if there is none
-  int looks = 0;   // the number of looks at its pages since the policy was set
+  int order = -1;
+  int looks = 0;
   bool is_over = false;
 };
 
-// Interleaves regions that several nodes share.
 class Applier {
  public:
   // Creates the file of orders. If this fails, `fault` says why.
@@ -58,7 +55,6 @@ class Applier {
   const std::string& file() const { return name_; }
   const std::string& fault() const { return fault_; }
 
-  // Called after each look.
   void looked(const Watched& watched, const Watcher& watcher);
   const std::vector<Applied>& done() const { return done_; }
 
@@ -72,7 +68,7 @@ class Applier {
   std::vector<Applied> done_;
 };
 
-// Returns the report on all programs: text, or a line of JSON for each process. May be empty.
+// Returns the report on all programs: text, or a line of JSON for each process.
 std::string report_of(Watcher& watcher, const std::vector<Applied>* applied, bool is_json);
 
 }  // namespace nestbind::cli::memory

@@ -24,7 +24,6 @@ namespace kernel = nestbind::memory::kernel;
 using Json = nlohmann::ordered_json;
 using watch::Remedy;
 
-// Demangles a name of C++, or of GNU Fortran (__MODULE_MOD_name).
 std::string as_in_source(const std::string& symbol) {
   const std::string name = source::demangled(symbol);
   constexpr std::string_view kBefore = "_MOD_";
@@ -65,8 +64,8 @@ std::string nodes_in_words(const std::vector<double>& parts) {
 }
 
 struct Names {
-  std::string place;  // "init_grid (grid.c:120)"
-  std::string line;   // "grid.c:120"
+  std::string place;
+  std::string line;
   std::string array;
 };
 

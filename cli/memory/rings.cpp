@@ -27,7 +27,7 @@ namespace watch = nestbind::memory::watch;
 // The kernel copies every event to each new thread, which takes some microseconds.
 constexpr std::size_t kMostEvents = 64;
 
-// A user may lock little more memory than this on each processor, for all watched programs.
+// By default a user may lock 516 KiB on each processor (perf_event_mlock_kb).
 constexpr std::size_t kMostBytes = std::size_t{512} << 10;
 constexpr std::size_t kFewestBytes = std::size_t{32} << 10;
 
@@ -64,7 +64,7 @@ perf_event_attr page_faults(bool is_at_exec, unsigned per_second) {
   return attributes;
 }
 
-// Opens an event. Returns a descriptor, or -1 with errno. If a rate is refused, tries lower rates.
+// If a rate is refused, tries lower rates.
 int open_event(int thread, int processor, bool is_at_exec) {
   int event = -1;
   for (unsigned per_second = kPerSecond; per_second >= kFewestPerSecond; per_second /= 2) {
@@ -78,7 +78,7 @@ int open_event(int thread, int processor, bool is_at_exec) {
   return event;
 }
 
-// Raises only this process's limit. The program was forked before, and keeps its own limit.
+// Raises only this process's limit.
 void take_all_descriptors() {
   rlimit most{};
   if (getrlimit(RLIMIT_NOFILE, &most) == 0 && most.rlim_cur < most.rlim_max) {

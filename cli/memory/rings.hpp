@@ -24,7 +24,7 @@ class Rings {
   // is_at_exec: the events start at the next exec. Returns 0 or the kernel's error.
   int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
-  // Adds descriptors to poll. A descriptor becomes readable when its ring is partly full.
+  // Adds descriptors that become readable when their rings are partly full.
   void add_to(std::vector<pollfd>& files) const;
 
   // Calls `take` for each new record, and removes the records from the rings.
@@ -40,13 +40,12 @@ class Rings {
   void close_all();
 
   std::vector<Ring> rings_;
-  std::vector<int> others_;  // more events, which also write into the rings
+  std::vector<int> others_;
 };
 
 // Returns the processors that get an event: all of `mask`, or kMostEvents at equal distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
-// Says to the user why page faults cannot be seen on this machine.
 std::string words_of_refusal(int error);
 
 }  // namespace nestbind::cli::memory

@@ -19,10 +19,9 @@ struct ScanRates {
   int size_mb = 256;
 };
 
-// Returns the rates of this machine. Only root may read the rates. Others get Linux's defaults.
+// Only root may read the rates. Others get Linux's defaults.
 ScanRates scan_rates(const std::string& folder);
 
-// Returns the time in seconds until uses of this much memory can be seen.
 std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
 
 // While this object exists, the kernel scans all processes faster. Only one nestbind can have it.

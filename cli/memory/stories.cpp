@@ -79,7 +79,7 @@ class Origins {
       const auto own = std::ranges::find_if(
           *frames, [](const source::Frame& frame) { return is_users_source(frame.file); });
       if (own == frames->end() && !frames->empty()) {
-        continue;  // a function of a system header
+        continue;
       }
       origin.frames.assign(own, frames->end());
       origin.place = std::move(place);
@@ -167,7 +167,6 @@ std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher) {
     tell_first_touch(watched, origins, story);
     stories.push_back(std::move(story));
   }
-  // Sorts the regions: the largest loss comes first.
   const auto loss = [](const Story& story) {
     const watch::Verdict& verdict = story.verdict;
     const bool is_bad = verdict.remedy != Remedy::kNone && verdict.remedy != Remedy::kUnseen;

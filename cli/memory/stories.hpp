@@ -18,7 +18,7 @@ namespace watch = nestbind::memory::watch;
 
 // Where a fault happened: the first frame of the call chain that is in the user's sources.
 struct Origin {
-  source::Place place;                // code in the user's file; without a module if not known
+  source::Place place;                // without a module if not known
   std::vector<source::Frame> frames;  // only with debug information; the user's frame is first
   auto key() const {
     return frames.empty() ? fmt::format("{}+{}", place.module, place.function)
@@ -29,10 +29,10 @@ struct Origin {
 struct Story {
   const watch::Region* region = nullptr;
   watch::Verdict verdict;
-  std::uint64_t bytes = 0;  // of the present pages
+  std::uint64_t bytes = 0;
   std::uint64_t first_touches = 0;
-  Origin origin;    // where most first touches of the region happened
-  double part = 0;  // per cent of the region's first touches that happened at `origin`
+  Origin origin;
+  double part = 0;
   // The thread with nearly all first touches, by order of creation; -1 if there are several.
   int thread = -1;
   std::vector<double> on;  // per cent of the pages on each node, by position in nodes().numbers
@@ -43,7 +43,6 @@ struct Story {
 // number of the node. The result is indexed by the position of this number in nodes().numbers.
 std::vector<double> percent_of(const std::vector<std::uint64_t>& counts);
 
-// Returns a story for each region that is large enough. The largest loss comes first.
 std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher);
 
 }  // namespace nestbind::cli::memory

@@ -34,7 +34,6 @@ const char* set_variable(const char* name) {
   return value == nullptr || *value == '\0' ? nullptr : value;
 }
 
-// Replaces %h, %p, %r and %% in the name of a file.
 std::string expanded(const std::string& name) {
   char host[HOST_NAME_MAX + 1] = "";
   gethostname(host, sizeof host - 1);
@@ -50,8 +49,8 @@ std::string expanded(const std::string& name) {
   return text;
 }
 
-// The file of the report. The constructor says if the file cannot be written, before the program
-// runs. The file is made or emptied only after the program has ended.
+// The constructor says if the file cannot be written, before the program runs. The file is made or
+// emptied only after the program has ended.
 class Output {
  public:
   // otherwise: the output if `name` is empty.
@@ -61,7 +60,7 @@ class Output {
   }
   bool is_good() const { return is_good_; }
 
-  // Writes the text. If this fails, only says so, because the exit status stays the program's.
+  // If this fails, only says so, because the exit status stays the program's.
   bool write(const std::string& text) {
     if (!name_.empty()) {
       return tell_fault(write_file(name_, text));
@@ -79,7 +78,7 @@ class Output {
     return is_good;
   }
 
-  std::string name_;  // if empty, otherwise_ is used
+  std::string name_;
   std::FILE* otherwise_;
   bool is_good_;
 };
@@ -94,7 +93,6 @@ std::string printable_lines(const std::string& text) {
   return shown;
 }
 
-// Makes the kernel scan fast, until `scans` is destroyed at the end of the watch.
 void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans>& scans) {
   if (run.is_scanned_fast) {
     scans.emplace(memory::kScanFolder);
@@ -104,7 +102,6 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   }
 }
 
-// Writes the report about `what`, a program or a process. Returns false if this fails.
 bool tell(const WatchedRun& run, const std::string& what, Watcher& watcher,
           const memory::Applier* applier, Output& output) {
   std::signal(SIGPIPE, SIG_IGN);  // the reader of this output may have ended
@@ -178,7 +175,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
       return kFailure;
     }
     const int status = WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : 0;
-    if (status != 126 && status != 127) {  // a shell's status for a program that cannot be executed
+    if (status != 126 && status != 127) {
       tell(run, program, watcher, applier ? &*applier : nullptr, output);
     }
   }

@@ -15,7 +15,7 @@ struct WatchedRun : nestbind::memory::Wish {
   std::vector<std::vector<int>> team;
 };
 
-// Returns the run for a valid value of NESTBIND_MEMORY. Replaces %h, %p, %r and %% in file names.
+// Returns the run for a valid value of NESTBIND_MEMORY.
 WatchedRun watched_run_of(const std::string& wish);
 
 // Runs `become` in a child and watches it. `become` executes the program, or returns an exit status
@@ -23,7 +23,7 @@ WatchedRun watched_run_of(const std::string& wish);
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become);
 
-// Looks at a running process once, or for `run.seconds` if this is not 0. Prints the result.
+// Looks at a running process once, or for `run.seconds` if this is not 0.
 int watch_running(const WatchedRun& run, int process);
 
 }  // namespace nestbind::cli

@@ -64,8 +64,8 @@ std::uint64_t nanoseconds_now(clockid_t clock = CLOCK_MONOTONIC) {
 
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
 
-// Finds a name by which this process can open the file. Takes the file's own name if that means the
-// same file here. Otherwise opens the file, because the process may end before the file is read.
+// Takes the file's own name if that means the same file here. Otherwise opens the file, because the
+// process may end before the file is read.
 void find_file(std::uint32_t process, const Record& record, Watched& watched, Module& module) {
   struct stat here{};
   if (stat(record.name.c_str(), &here) == 0 && here.st_ino == record.inode) {
@@ -155,7 +155,6 @@ void Watcher::take_mapping(Watched& watched, const Record& record) {
   }
 }
 
-// Reads the modules of a process that ran before the watch began.
 void Watcher::read_modules(Watched& watched) {
   for (const kernel::Mapping& mapping :
        kernel::read_mappings(static_cast<int>(watched.table.process()))) {
@@ -209,7 +208,7 @@ void Watcher::take(const Record& record) {
   }
 }
 
-// Reads all rings. Sorts the records by time, because each ring has the records of one processor.
+// Sorts the records by time, because each ring has the records of one processor.
 void Watcher::drain() {
   std::list<Record> records;
   rings_.drain([&](const Record& record) { records.push_back(record); });
@@ -219,7 +218,7 @@ void Watcher::drain() {
   }
 }
 
-// Reads what the verdict BLOCK needs, which is possible only while the process exists.
+// Only a process that exists has this data.
 void Watcher::read_surroundings(Watched& watched) {
   const std::string folder = folder_of(watched.table.process());
   std::error_code fault;
@@ -274,7 +273,7 @@ void Watcher::watch_until(int file, const Looked& looked) {
         (is_over || options_.seconds == 0 || std::ranges::all_of(programs_, has_ended))) {
       return;
     }
-    // After the time limit the rings are not read any more. The program continues.
+    // After the time limit the rings are not read any more.
     files.resize(is_over ? 1 : files.size());
     const int wait = is_over
                          ? -1
@@ -287,13 +286,13 @@ void Watcher::watch_until(int file, const Looked& looked) {
     if ((files[0].revents & (POLLIN | POLLHUP | POLLNVAL)) != 0) {
       return;
     }
-    // poll() never waits for an event that has ended, as when the program becomes another user's.
+    // If an event has ended, each poll() returns at once.
     std::erase_if(files, [](const pollfd& one) { return (one.revents & POLLHUP) != 0; });
     if (!is_over && nanoseconds_now() >= next_look_) {
       const std::uint64_t begin = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID);
       look_at_all(looked);
       drain();
-      constexpr std::uint64_t kPartOfTime = 4;  // looks take at most a quarter of a processor
+      constexpr std::uint64_t kPartOfTime = 4;  // the looks use at most 1/4 of a processor's time
       const std::uint64_t took = nanoseconds_now(CLOCK_PROCESS_CPUTIME_ID) - begin;
       look_pause_ = std::min(2 * look_pause_, watch::kLookInterval);
       next_look_ = nanoseconds_now() + std::max(look_pause_, kPartOfTime * took);
@@ -318,7 +317,7 @@ bool Watcher::is_loss_even() const {
     all += own.taken;
   }
   const std::uint64_t lost_of_all = lost();
-  // Whether each processor lost at most twice the part that all processors together lost.
+  // True if each processor's lost share is at most twice the share over all processors.
   return lost_of_all * kSome < all ||
          std::ranges::all_of(
              counted_,
@@ -342,7 +341,7 @@ std::string Watcher::circumstances() const {
   } else if (is_one) {
     text = "first touches are sampled; this machine has one node, so all memory is local";
   } else if (std::string(tier()) == "hints") {
-    std::uint64_t most = 0;  // bytes of all regions of the largest program
+    std::uint64_t most = 0;
     for (const auto& watched : programs_) {
       std::uint64_t pages = 0;
       for (const watch::Region& region : watched->table.regions()) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Watches a program and the processes that it starts: reads rings, fills tables, makes a report.
+// Watches a program and the processes that it starts.
 #pragma once
 
 #include <sys/types.h>
@@ -25,23 +25,22 @@ namespace nestbind::cli::memory {
 
 class Watcher;
 
-// A process while it runs one program.
 struct Watched {
   Watched(std::uint32_t process, std::uint64_t begin)
       : table(process, begin, nestbind::memory::kernel::page_bytes()) {}
   nestbind::memory::watch::ProcessTable table;
-  std::string name;  // the path of the program
+  std::string name;
   std::vector<Module> modules;
   Chunks chunks;
-  // Files that stay open, because only the process has a name for them.
+  // Files that this process keeps open. Only the watched process has names for them.
   std::vector<std::shared_ptr<const support::Descriptor>> files;
-  std::vector<int> mask;               // the processors that its threads may use
-  int threads_wanted = 0;              // OMP_NUM_THREADS; 0: not set
+  std::vector<int> mask;
+  int threads_wanted = 0;              // OMP_NUM_THREADS; 0 if not set
   std::vector<std::uint32_t> threads;  // in the order of creation
   bool has_ended = false;
 };
 
-// Returns the facts. at_end: judges by a page's node before each use, not by the page's first node.
+// at_end: judges by a page's node before each use, not by the page's first node.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -52,7 +51,7 @@ class Watcher {
 
   // Begins with a child that waits before it starts its program.
   void begin(pid_t child);
-  // Begins with a running process. Looks once if no time is given. Returns 0 or errno.
+  // Looks once if no time is given. Returns 0 or errno.
   int begin_running(pid_t process);
 
   // Watches until `file` is readable or the time is over. Calls `looked` after each look.
@@ -62,12 +61,10 @@ class Watcher {
 
   std::vector<std::unique_ptr<Watched>>& programs() { return programs_; }
 
-  // Says to the user which faults could be seen on this machine, and how to see more.
   std::string circumstances() const;
   // Returns what was seen: "pages", "touches" (also first touches) or "hints" (also later uses).
   const char* tier() const;
   std::uint64_t lost() const;
-  // Whether all processors lost about the same part of their records.
   bool is_loss_even() const;
   const WatchedRun& options() const { return options_; }
 
@@ -89,15 +86,15 @@ class Watcher {
   std::vector<std::unique_ptr<Watched>> programs_;
   std::map<std::uint32_t, Watched*> live_;
   struct Counted {
-    std::uint64_t taken = 0;  // faults that were seen
-    std::uint64_t lost = 0;   // records that were lost
+    std::uint64_t taken = 0;
+    std::uint64_t lost = 0;
   };
   std::map<std::uint32_t, Counted> counted_;  // by processor
   std::mt19937_64 chance_{1};
-  std::string refusal_;  // why faults cannot be seen
+  std::string refusal_;
   bool may_ask_ = true;
   std::uint64_t begun_ = 0;
-  Balanced balanced_ = balanced_so_far();  // at the latest look
+  Balanced balanced_ = balanced_so_far();
   std::uint64_t next_look_ = 0;
   std::uint64_t look_pause_ = 0;
   int processors_left_out_ = 0;

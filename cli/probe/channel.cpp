@@ -8,7 +8,7 @@ namespace nestbind::cli::probe {
 namespace {
 
 constexpr int kBetweenLooks = 1024;  // turns of the waiting loop between two looks at the clock
-constexpr int kBetweenChecks = 32;   // messages between two looks at the clock
+constexpr int kBetweenChecks = 32;
 
 void pause() {
 #if defined(__x86_64__)
@@ -38,7 +38,7 @@ bool is_there(const Way& way, std::uint64_t number) {
   return way.flag->number.load(std::memory_order_acquire) >= number;
 }
 
-// Waits for the message. Returns whether it came before the deadline.
+// Returns whether the message came before the deadline.
 bool wait_until(const Way& way, std::uint64_t number, double deadline) {
   for (int turn = 1; !is_there(way, number); ++turn) {
     if (turn % kBetweenLooks == 0 && clock_ns() > deadline) {

@@ -9,7 +9,6 @@
 
 namespace nestbind::cli::probe {
 
-// Nanoseconds of a clock that is never set back.
 double clock_ns();
 
 // The number of the latest message, and its first bytes, in their own cache line.
@@ -18,10 +17,9 @@ struct alignas(64) Flag {
   unsigned char text[56] = {};
 };
 
-// One direction of a channel.
 struct Way {
   Flag* flag = nullptr;
-  std::uint64_t* rest = nullptr;  // the message after its first cache line
+  std::uint64_t* rest = nullptr;
   std::size_t words = 0;
 };
 
@@ -40,7 +38,7 @@ class Channel {
   };
   // Sends `count` messages, and waits for the reply to each of them. Gives up after `limit` ns.
   Done call(int count, double limit);
-  // Replies to `count` messages. Ends earlier if the other thread gives up.
+  // Replies to `count` messages, or fewer if the other thread gives up.
   void answer(int count);
 
  private:

@@ -23,8 +23,8 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 
 constexpr std::size_t kLeast = std::size_t{4} << 20;
-constexpr std::size_t kOfFree = 8;  // at most 1/kOfFree of the free memory is taken
-constexpr int kBetweenReads = 128;  // lines between two looks at the clock
+constexpr std::size_t kOfFree = 8;
+constexpr int kBetweenReads = 128;
 constexpr int kBetweenBlocks = 16;
 
 // Returns `bytes`, or less if the node has little memory ("Node 0 MemFree:  200 kB" in meminfo).
@@ -39,7 +39,7 @@ std::size_t fitting(int node, std::size_t bytes) {
   return std::bit_floor(std::max(std::min(bytes, most), kLeast));
 }
 
-// Whether some pages are on the node. Also true if the kernel does not say where they are.
+// True if the pages are on the node, or if the kernel does not say where they are.
 bool is_on(const void* memory, std::size_t bytes, int node) {
   constexpr std::size_t kPlaces = 8;
   std::array<std::uintptr_t, kPlaces> pages{};
@@ -68,8 +68,8 @@ NodeMemory::NodeMemory(int node, std::size_t bytes) {
     only.add(node);
     kernel::set_policy(kernel::pages_around(memory, size), kernel::Policy::kPreferred, only);
   }
-  // A congruential generator of full period (Hull and Dobell, 1962) visits each line once, in an
-  // order that the hardware cannot prefetch.
+  // A congruential generator of full period (Hull and Dobell, 1962) visits each line once. The
+  // hardware cannot prefetch this order.
   constexpr std::uint64_t kFactor = 1664525;
   constexpr std::uint64_t kSummand = 1013904223;
   for (std::size_t i = 0; i < regions_ * kLines; ++i) {

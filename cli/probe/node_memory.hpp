@@ -9,9 +9,8 @@ namespace nestbind::cli::probe {
 
 class NodeMemory {
  public:
-  // node: the operating system's number. bytes: the wanted size. The memory is smaller if the node
-  // has little free memory. The calling thread makes the first touch. Throws CannotMeasure if the
-  // node has no memory.
+  // node: the operating system's number. The memory is smaller if the node has little free memory.
+  // The calling thread makes the first touch. Throws CannotMeasure if the node has no memory.
   NodeMemory(int node, std::size_t bytes);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
@@ -25,14 +24,14 @@ class NodeMemory {
   // Reads `count` lines of the next region; each line names the next. Takes at most `limit` ns.
   Done follow(int count, double limit);
 
-  // Reads `count` blocks of 4 KiB from block `from` on. After the last block comes the first one.
+  // Reads `count` blocks of 4 KiB from block `from` on.
   Done read(std::size_t from, int count, double limit) const;
   static constexpr std::size_t kBlock = 4096;
 
  private:
   // A line has two cache lines, because many processors fetch two adjacent cache lines.
   struct Line {
-    std::uint32_t next;  // the index of the next line, in the same region
+    std::uint32_t next;
     std::uint32_t none[31];
   };
   // A region is so small that the TLB soon covers the region. So the measured time is the memory's.
@@ -40,7 +39,7 @@ class NodeMemory {
 
   Line* lines_ = nullptr;
   std::size_t regions_ = 0;
-  std::size_t at_ = 0;  // the region to read next
+  std::size_t at_ = 0;
 };
 
 }  // namespace nestbind::cli::probe

@@ -34,22 +34,21 @@ namespace nestbind::cli {
 
 namespace {
 
-inline constexpr int kNotReliable = 3;  // exit status: some measurements are not reliable
+inline constexpr int kNotReliable = 3;
 
 struct ProbeOptions {
-  std::string cpus;   // a list; if empty, this process's processors
-  bool full = false;  // measure all pairs of cores
-  int limit = 0;      // seconds; if 0, the default
+  std::string cpus;  // a list; if empty, this process's processors
+  bool full = false;
+  int limit = 0;  // seconds; if 0, the default
   std::string format = "text";
-  bool save = false;  // store the result in the cache of machines
-  std::string xml;    // the file of --xml; empty if none
+  bool save = false;
+  std::string xml;
   std::string svg;
 };
 
 using machine::cache::Probed;
 using nestbind::probe::Found;
 
-// Reads the machine with only the processors to measure. If this fails, says why, sets the status.
 std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
                                              const std::string& library, int& status) {
   std::optional<std::vector<int>> wanted;
@@ -80,7 +79,7 @@ std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
   }
 }
 
-// Returns how many bytes to read of each node, which are more than its caches can hold.
+// Returns more bytes than a node's caches hold.
 std::size_t bytes_to_read(const machine::Hardware& hardware) {
   constexpr std::size_t kLeast = std::size_t{64} << 20;
   constexpr std::size_t kMost = std::size_t{512} << 20;
@@ -92,9 +91,8 @@ std::size_t bytes_to_read(const machine::Hardware& hardware) {
   return std::clamp(2 * around * static_cast<std::size_t>(std::max(cache, 0L)), kLeast, kMost);
 }
 
-// Returns the distances as the cache stores them, by the indices of Hardware::numa_processors.
 Probed as_saved(const Found& found, std::size_t nodes) {
-  constexpr double kMegabytes = 1000;  // megabytes in a gigabyte
+  constexpr double kMegabytes = 1000;
   Probed saved;
   saved.ns.assign(nodes, std::vector<unsigned>(nodes, 0));
   saved.megabytes = saved.ns;
@@ -146,7 +144,6 @@ bool save(const Probed& saved) {
   return true;
 }
 
-// Returns why an option cannot write distances of nodes; empty if it can.
 std::string reason_against(const Found& found, const Probed& saved, bool is_for_all,
                            const machine::Hardware& hardware) {
   if (found.nodes.size() < 2) {
@@ -163,7 +160,6 @@ std::string reason_against(const Found& found, const Probed& saved, bool is_for_
              : "";
 }
 
-// Returns true, and says the reason, if there is a reason to write nothing.
 bool is_refused(const char* option, const std::string& reason) {
   if (!reason.empty()) {
     remark("probe: {}: nothing is written: {}", option, reason);
@@ -171,7 +167,7 @@ bool is_refused(const char* option, const std::string& reason) {
   return !reason.empty();
 }
 
-// Writes the wanted files, if the results are reliable. False if a file was not written.
+// Returns false if a file was not written.
 bool write_files(const ProbeOptions& options, const Found& found, const machine::Hardware& hardware,
                  const std::string& library) {
   const Probed saved = as_saved(found, hardware.numa_processors.size());

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows a probe's progress and results. All functions except the progress bar's are pure.
+// Shows a probe's progress and results.
 #pragma once
 
 #include <cstdio>
@@ -9,7 +9,7 @@
 
 namespace nestbind::cli::probe {
 
-// Returns "[##########..........] 50 %, 3 s left". done: from 0 to 1. Pure.
+// Returns "[##########..........] 50 %, 3 s left". done: from 0 to 1.
 std::string progress_line(double done, double seconds_left);
 
 class ProgressBar {
@@ -28,15 +28,13 @@ class ProgressBar {
   bool is_there_ = false;
 };
 
-// Returns the results as text. Pure.
 std::string table_of(const nestbind::probe::Found& found);
 
-// Returns the results as JSON, which nestbind-probe(1) describes. Pure.
+// Returns the results as JSON, which nestbind-probe(1) describes.
 std::string json_of(const nestbind::probe::Found& found);
 
 // Returns two heat maps as SVG: round trips between cores, and reads between several nodes. A pair
-// that was not measured gets the mean of its kind of pairs ("same L3"). Far pairs are dark. A cell
-// shows its number if the mouse points to it. Pure.
+// that was not measured gets the mean of its kind of pairs ("same L3").
 std::string picture_of(const nestbind::probe::Found& found);
 
 }  // namespace nestbind::cli::probe

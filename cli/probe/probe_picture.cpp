@@ -74,7 +74,6 @@ struct Scale {
   double least = 0;
   double most = 0;
 
-  // Returns the position from 0 (nearest) to 1 (farthest) on a logarithmic scale.
   double of(double ns) const {
     return most > least ? std::log(ns / least) / std::log(most / least) : 0;
   }
@@ -91,7 +90,7 @@ Scale scale_of(const Map& map) {
   return scale;
 }
 
-// Returns a colour from light to dark. It can also be read without seeing colours.
+// Returns a colour from light to dark.
 std::string colour(double part) {
   constexpr std::array<std::array<double, 3>, 3> kStops = {
       {{255, 247, 236}, {252, 141, 89}, {127, 0, 0}}};
@@ -146,7 +145,7 @@ std::string cell(const Map& map, const Scale& scale, std::size_t i, std::size_t 
   return text;
 }
 
-// Appends a map whose first row is `top`. Returns the row at which the map ends.
+// Returns the row at which the map ends.
 int draw(std::string& text, const Map& map, int top) {
   const Scale scale = scale_of(map);
   const int size = cell_of(map);

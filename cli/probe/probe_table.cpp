@@ -20,7 +20,6 @@ using nestbind::probe::PatternFound;
 
 constexpr char kNot[] = "  not reliable";
 
-// Returns a number with at least three digits. Digits below the precision are left out.
 std::string number(double value) {
   constexpr double kNoFraction = 100;
   constexpr double kTwo = 10;

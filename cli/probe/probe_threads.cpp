@@ -26,7 +26,6 @@ namespace nestbind::cli::probe {
 
 namespace {
 
-// Binds the calling thread to the processor. Returns 0, or errno.
 int sit_down(int processor) {
   mask::MaskBuffer own{};
   mask::add(own.bits, processor);
@@ -52,8 +51,8 @@ class Pool {
  private:
   struct Worker {
     std::thread thread;
-    std::atomic<unsigned> turn{0};  // incremented when there is work, and at the end
-    std::atomic<int> refused{-1};   // 0 or errno of the binding; -1 if not tried yet
+    std::atomic<unsigned> turn{0};
+    std::atomic<int> refused{-1};  // 0 or errno of the binding; -1 if not tried yet
     std::size_t number = 0;
   };
 
@@ -107,7 +106,6 @@ void Pool::live(Worker& worker, int processor) {
     if (is_over_) {
       return;
     }
-    // No thread begins before all threads are awake.
     awake_.fetch_add(1);
     constexpr double kPatience = 4e6;  // ns; after this time waiting threads yield their processor
     const double began = clock_ns();
@@ -148,7 +146,7 @@ using nestbind::probe::Subject;
 using nestbind::probe::Took;
 using nestbind::probe::Work;
 
-// Returns the mean of measurements that ran together. Done: Channel::Done or NodeMemory::Done.
+// Done: Channel::Done or NodeMemory::Done.
 template <typename Done>
 Took took(const std::vector<Done>& all) {
   Took found;
@@ -180,8 +178,8 @@ class Threads : public nestbind::probe::Instrument {
   std::size_t bytes_;
   std::map<std::tuple<int, int, int>, std::unique_ptr<Channel>> channels_;
   std::map<int, std::unique_ptr<NodeMemory>> memories_;
-  std::size_t read_to_ = 0;  // the next block to read
-  Pool pool_;                // declared last, so that its threads end first
+  std::size_t read_to_ = 0;
+  Pool pool_;  // declared last, so that its threads end first
 };
 
 double Threads::now() {
@@ -205,7 +203,7 @@ Took Threads::batch(const Subject& subject, int count, double limit) {
   return exchange(subject, count, limit);
 }
 
-// Returns the pair's channel. Its first sender makes it, because the first touch selects the node.
+// The first sender makes the channel, because the first touch selects the node.
 Channel& Threads::channel(const Pair& pair, int bytes) {
   auto& own = channels_[{pair.first, pair.second, bytes}];
   if (own == nullptr) {

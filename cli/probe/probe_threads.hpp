@@ -10,13 +10,13 @@
 
 namespace nestbind::cli::probe {
 
-// Thrown if a processor cannot be used, or a thread cannot be started. what() says which.
+// Thrown if a processor cannot be used, or a thread cannot be started.
 struct CannotMeasure : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
 
-// Returns the instrument. bytes: the memory to read on each node, more than its caches hold. The
-// instrument's batches throw CannotMeasure.
+// bytes: the memory to read on each node, more than its caches hold. The instrument's batches throw
+// CannotMeasure.
 std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes);
 
 }  // namespace nestbind::cli::probe

@@ -27,7 +27,6 @@ class Parts {
   }
 
  private:
-  // Takes one step, and returns its length in characters.
   std::size_t step(std::string_view rest) {
     const char c = rest[0];
     const bool is_of_operator = part_.ends_with(kOperator);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The names that a user may write for the function of a region. Pure.
+// The names that a user may write for the function of a region.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@ namespace nestbind::cli {
 // Returns "space" and "fill" for "void space::fill<int>(int)". Leaves out lambdas at the end.
 std::vector<std::string> parts_of_name(std::string_view demangled);
 
-// Returns a function's name as in the source. For Fortran this is the name without its module.
+// For Fortran, leaves out the module.
 std::string plain_name(const std::string& name);
 
 // Whether a rule's name means the function: "fill", "space::fill", or the start of the symbol.

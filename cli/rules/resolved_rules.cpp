@@ -41,9 +41,10 @@ bool is_of(const Where& where, const source::Outlined& region) {
   return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
 }
 
-// Returns the ranges in which a call that forks can end. Some runtimes report only the call's
-// return address. This address minus one is the last byte of the call. A range leaves out the first
-// byte of its line or function. A region may begin at this byte, but no call ends at this byte.
+// Returns ranges that contain the last byte of a call that forks. Some runtimes report only the
+// call's return address. This address minus one is the last byte of the call. A range leaves out
+// the first byte of its line or function. A region may begin at this byte, but no call ends at this
+// byte.
 std::vector<Range> calls_of(const Where& where, const source::Regions& regions) {
   std::vector<Range> calls;
   for (const source::Row& row : regions.rows) {

@@ -38,7 +38,6 @@ bool may_fork(const inspect::ElfFile& file) {
          inspect::uses_kmpc(file) == inspect::Uses::kImports;
 }
 
-// Writes the rules with addresses. Of the user's texts the file has only names of files.
 bool write_resolved(const std::string& path, const std::string& text) {
   const std::string temporary = fmt::format("{}.{}", path, getpid());
   std::FILE* const file = std::fopen(temporary.c_str(), "wxe");

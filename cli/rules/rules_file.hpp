@@ -15,10 +15,9 @@ struct RulesFile {
   std::vector<NumberedRule> rules;
 };
 
-// Reads the file. Returns what is wrong, and where; empty if nothing is wrong.
+// Returns what is wrong, and where; empty if nothing is wrong.
 std::string fault_of_rules(const std::string& name, RulesFile& file);
 
-// Like fault_of_rules(), but parses the text that is in `file` already.
 std::string parse_rules(const std::string& name, RulesFile& file);
 
 // Returns the program and its libraries that fork by an OpenMP runtime, and each file that a rule
@@ -27,7 +26,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
                                          bool& is_open);
 
 // Writes the rules with addresses, for programs that this process becomes or starts. Returns the
-// file's name. If this fails, says why and returns nothing. Warns of rules that match no region.
+// file's name.
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program);
 

@@ -12,7 +12,7 @@ namespace nestbind::cli::source {
 
 namespace {
 
-constexpr pid_t kThread = 1;  // the number of the session's only thread
+constexpr pid_t kThread = 1;
 constexpr std::size_t kDeepest = 32;
 
 // The kernel's numbers of the registers, in the order of DWARF's numbers.
@@ -127,7 +127,6 @@ class CallChains::Session {
     return self.found_.size() < kDeepest ? DWARF_CB_OK : DWARF_CB_ABORT;
   }
 
-  // is_exact: `code` is the address itself, not a return address.
   void add_place(std::uint64_t code, bool is_exact, std::vector<Place>& places) const {
     Dwfl_Module* const module = calls_->dwfl_addrmodule(dwfl_, code);
     GElf_Addr bias = 0;

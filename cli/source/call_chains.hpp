@@ -12,13 +12,11 @@
 
 namespace nestbind::cli::source {
 
-// A file that the process has mapped.
 struct Mapped {
-  std::string file;        // a name by which this process can open the file
+  std::string file;
   std::uint64_t base = 0;  // the address at which the file's first byte would be mapped
 };
 
-// The state of a thread at one moment.
 struct Moment {
   std::span<const std::uint64_t> registers;  // by the kernel's numbers (asm/perf_regs.h)
   std::uint64_t code = 0;

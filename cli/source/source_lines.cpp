@@ -27,24 +27,19 @@ class File {
   File(const File&) = delete;
   File& operator=(const File&) = delete;
 
-  // Returns why the file has no lines to show; empty if it has lines.
   const std::string& fault() const { return fault_; }
 
-  // Whether the file's symbols can be read, with or without debug information.
   bool is_open() const { return is_open_; }
 
-  // Returns the build id in hexadecimal digits; empty if the file has no build id.
   std::string build_id() const;
 
-  // Whether a function begins at this address, and reports show its name as `shown`.
+  // Whether a function with the name `shown` in reports begins at this address.
   bool has_function(const std::string& shown, std::uint64_t begin) const;
-  // Whether any function begins at this address.
   bool has_function_at(std::uint64_t begin) const;
 
-  // Returns the functions and lines at this address.
   std::vector<Frame> frames(std::uint64_t address) const;
 
-  // Adds the file's parallel regions. Without debug information they have no lines.
+  // Without debug information the regions have no lines.
   void add_symbols(Regions& regions, Detail detail) const;
   void add_rows(Regions& regions) const;
 
@@ -62,7 +57,7 @@ class File {
   Dwfl_Callbacks callbacks_ = {};
   Dwfl* session_ = nullptr;
   Dwfl_Module* module_ = nullptr;
-  Dwarf_Addr bias_ = 0;  // the difference between libdw's addresses and the file's
+  Dwarf_Addr bias_ = 0;
   bool is_open_ = false;
   std::string fault_;
 };
@@ -82,7 +77,6 @@ bool is_shown_as(const char* name, const std::string& shown) {
                     [](char told, char is) { return told == is || told == '?'; });
 }
 
-// Returns why this is not the file of the report; empty if it is the same file.
 std::string change(const File& file, const Place& place) {
   if (!place.build_id.empty()) {
     const std::string is = file.build_id();
@@ -195,7 +189,6 @@ std::string File::name_of(Dwarf_Die& function) const {
   return "";
 }
 
-// Returns the calling function, and the line of its call of the inlined function.
 Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   Frame call;
   Dwarf_Attribute attribute;
@@ -216,11 +209,11 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
 }
 
 // Finds the function that has its own code, then the functions that are inlined into it.
-// dwarf_getscopes() does not find GCC's outlined functions, because DWARF has them in a function
-// with other addresses.
+// dwarf_getscopes() does not find GCC's outlined functions. DWARF has them in a function with other
+// addresses.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
-  constexpr int kDeepest = 200;  // deeper than every real program
+  constexpr int kDeepest = 200;
   Dwarf_Die child;
   bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
   for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
@@ -272,11 +265,10 @@ std::vector<Frame> File::frames(std::uint64_t address) const {
 
 namespace {
 
-// The suffixes of GCC, Clang and Flang for the name of a region's outlined function.
 constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
 
-// Returns the position of the suffix in a symbol; npos if the symbol is no region's. Clang makes
-// two functions for a region, and passes only the one without "_debug__" to the runtime.
+// Returns the position of the suffix in a symbol, or npos. Clang makes two functions for a region.
+// Only the one without "_debug__" goes to the runtime.
 std::size_t find_outlined(std::string_view symbol) {
   constexpr std::string_view kSecond = "_debug__";
   for (const std::string_view sign : kOutlined) {
@@ -454,7 +446,7 @@ Found Lines::find(const Place& place) {
   Found found;
   found.fault = file.fault().empty() ? change(file, place) : file.fault();
   if (found.fault.empty()) {
-    // The byte after a call may belong to another line. The last byte of the call does not.
+    // The byte after a call may belong to another line, so the last byte of the call is used.
     const bool is_begin =
         place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
     found.frames = file.frames(place.address - (is_begin ? 0 : 1));

@@ -98,7 +98,7 @@ class Session {
     is_utf8_ = std::strcmp(nl_langinfo(CODESET), "UTF-8") == 0;
   }
 
-  // Runs until the user quits or a signal comes. Returns the signal, or 0.
+  // Returns the signal that ended the run, or 0 if the user quit.
   int run(const Signals& signals) {
     double next = 0;
     while (true) {
@@ -171,7 +171,6 @@ class Session {
     screen_.show();
   }
 
-  // Waits. Returns whether there is input.
   bool wait(double seconds, const sigset_t& mask) {
     const double left = std::max(seconds, 0.0);
     const timespec time{static_cast<time_t>(left),
@@ -180,7 +179,6 @@ class Session {
     return ppoll(&input, 1, &time, &mask) > 0;
   }
 
-  // Handles keys. Returns false if the user quits, or if the terminal is closed.
   bool take_keys(bool has_input, double& next) {
     Size size;
     screen_.size(&size.rows, &size.columns);

@@ -12,13 +12,13 @@
 namespace nestbind::cli::top {
 
 struct Shown {
-  std::string module;  // the path of libnestbind-screen.so
-  double delay = 1;    // seconds between refreshes
+  std::string module;
+  double delay = 1;  // seconds between refreshes
   Order order = Order::kPath;
 };
 
-// Shows the processes until the user quits. Returns "", or why there is no screen. On SIGTERM or
-// SIGHUP, restores the terminal, and then the signal ends the process.
+// Returns "", or why there is no screen. On SIGTERM or SIGHUP, restores the terminal, and then the
+// signal ends the process.
 std::string show_interactively(Watched& watched, const Host& host,
                                const std::optional<machine::Hardware>& hardware,
                                const Shown& shown);

@@ -73,7 +73,6 @@ std::vector<int> allowed_of(int thread) {
 
 namespace {
 
-// Joins words that are separated by nul characters, and removes line breaks.
 std::string in_one_line(std::string text) {
   while (!text.empty() && text.back() == '\0') {
     text.pop_back();

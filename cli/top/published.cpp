@@ -21,7 +21,7 @@ namespace {
 using publish::Name;
 using publish::Word;
 
-// Returns the processors of a mask. Leaves out numbers above the kernel's limit.
+// Leaves out numbers above the kernel's limit.
 std::vector<int> cpus_of(const Word* record) {
   std::vector<int> cpus;
   const Word first = record[publish::kSlot] >> 32;
@@ -71,7 +71,6 @@ std::string parse_text(const Words& first, const Words& second) {
   return {bytes, strnlen(bytes, kTextWords * sizeof(Word))};
 }
 
-// Whether a copy has the header, and as many records as the header says.
 bool is_whole(const Words& words) {
   using namespace publish;
   return words.size() >= kHeaderWords && words[kMagicAt] == kMagic &&
@@ -79,7 +78,6 @@ bool is_whole(const Words& words) {
          words.size() >= record_at(static_cast<unsigned>(words[kRecords]));
 }
 
-// Copies the file, up to the largest possible size.
 Words copy_of(int file) {
   Words words(publish::bytes_of(publish::kMostRecords) / sizeof(Word));
   std::size_t length = 0;
@@ -93,7 +91,6 @@ Words copy_of(int file) {
   return words;
 }
 
-// Whether the file belongs to this user, and only this user can write to it.
 bool is_file_of(uid_t user, const support::Descriptor& file) {
   struct stat status{};
   return file.is_open() && fstat(file.number(), &status) == 0 && S_ISREG(status.st_mode) &&

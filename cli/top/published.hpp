@@ -15,32 +15,30 @@ namespace nestbind::cli::top {
 
 using Words = std::vector<publish::Word>;
 
-// Parses two copies of a file, of which the second was begun after the first was complete. Leaves
-// out parts that differ between the copies. Not set if the file is of another format or incomplete.
+// Parses two copies of a file. The second copy must begin after the first is complete. Leaves out
+// parts that differ between the copies. Not set if the file is of another format or incomplete.
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
-// Whether this process has written the file, after its last exec.
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
 
 class PublishedFiles {
  public:
   explicit PublishedFiles(std::string folder);
 
-  // Lists the files. Removes the files of this user's processes that have ended.
+  // Removes the files of this user's processes that have ended.
   void look();
 
-  // Returns the processes that have a file, ascending.
   std::vector<int> processes() const;
 
-  // Reads the file of a process. Not set if the process has no file, or if the file is another
-  // user's. A file from before the last exec is removed, and the result is not set.
+  // Not set if the process has no file, or if the file is another user's. A file from before the
+  // last exec is removed, and the result is not set.
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:
   void remove(const publish::Name& name) const;
 
   std::string folder_;
-  std::uint64_t space_ = 0;  // the PID namespace of this process
+  std::uint64_t space_ = 0;
   std::map<int, publish::Name> names_;
 };
 

@@ -18,9 +18,8 @@ bool leads_to(const Path& path, const Path& deeper) {
   return path.size() < deeper.size() && std::equal(path.begin(), path.end(), deeper.begin());
 }
 
-// Completes a thread's path. A thread publishes only its path in its first place. If the thread
-// forks teams, the thread is the primary thread of these teams. So a 0 is added for each team
-// inside that has members but no thread 0.
+// A thread is also thread 0 of each team that it forks. It publishes only its path from before the
+// fork. So a 0 is added for each inner team with members but without a known thread 0.
 Path completed(Path path, const std::set<Path>& all) {
   while (true) {
     const auto next = all.upper_bound(path);
@@ -36,8 +35,7 @@ Path completed(Path path, const std::set<Path>& all) {
   }
 }
 
-// Whether the place is this thread's. Thread numbers are reused: a place that is older than the
-// thread is another thread's.
+// Thread numbers are reused: a place that is older than the thread is another thread's.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);
@@ -75,7 +73,6 @@ void place(Row& row, const Placed& placed) {
   row.wandered = wandered(placed, row);
 }
 
-// Returns the latest place of each thread.
 std::map<int, const Placed*> places_of(const ProcessSample& process) {
   std::map<int, const Placed*> places;
   if (!process.published) {
@@ -135,7 +132,6 @@ const ProcessSample* find(const Sample* sample, const ProcessSample& process) {
   return found == sample->processes.end() ? nullptr : &*found;
 }
 
-// Returns the share of a processor since the previous sample or the thread's start, if it is known.
 std::optional<double> share_of(const ThreadSample& now, const ProcessSample* before, double seconds,
                                long ticks_per_second) {
   if (before == nullptr || seconds <= 0) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Computes what is shown of each process and thread, from two samples. Pure.
+// Computes what is shown of each process and thread, from two samples.
 #pragma once
 
 #include <map>
@@ -32,10 +32,10 @@ struct Row {
   bool is_bound = true;
   bool is_pinned = true;
   bool is_cut = false;
-  int sharing = 0;           // the number of other threads that are pinned to the same processors
-  std::vector<int> allowed;  // the processors that the kernel allows
-  int processor = -1;        // the processor on which the thread ran last
-  int node = -1;             // the NUMA node of that processor
+  int sharing = 0;  // the number of other threads that are pinned to the same processors
+  std::vector<int> allowed;
+  int processor = -1;
+  int node = -1;
   char state = '?';
   std::optional<double> share;  // per cent of a processor, since the previous sample
   Wandered wandered = Wandered::kNo;
@@ -49,9 +49,9 @@ struct Block {
   std::string spec;
   std::uint64_t not_shown = 0;
   std::vector<Row> rows;
-  std::optional<double> share;         // of all threads
+  std::optional<double> share;
   std::map<int, int> threads_by_node;  // placed threads; all threads if none is placed
-  std::optional<Pages> pages;          // only if the user asked for pages
+  std::optional<Pages> pages;
 };
 
 // before: null at the first sample. The processes are in the order of `now`, or sorted by share.

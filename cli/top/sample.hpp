@@ -10,21 +10,19 @@
 
 namespace nestbind::cli::top {
 
-// A thread's place, as the thread's process has published it.
 struct Placed {
-  int thread = 0;  // the kernel's number of the thread
+  int thread = 0;
   std::vector<int> path;
   int root = -1;  // the thread's root thread, if several root threads divide the machine; else -1
-  std::vector<int> cpus;  // ascending
+  std::vector<int> cpus;
   int slot = 0;
-  bool is_bound = true;   // false if the system refused the binding
+  bool is_bound = true;
   bool is_pinned = true;  // true if bound to a slot, false if bound to a share
   bool is_cut = false;  // the record has no room for all processors, or for all levels of the path
-  bool is_moving = false;   // the record changed while the thread was examined
+  bool is_moving = false;
   std::uint64_t since = 0;  // nanoseconds since the machine was started
 };
 
-// A file that a process has published.
 struct Published {
   std::uint64_t start = 0;  // when the process started, in ticks
   std::uint64_t image = 0;  // identifies the program that the process runs; 0: not known
@@ -33,21 +31,20 @@ struct Published {
   std::vector<Placed> places;
 };
 
-// The fields of a line of /proc/PID/stat that we use.
 struct Stat {
   std::string name;
   char state = '?';
   std::uint64_t ticks = 0;  // processor time, in ticks
   std::uint64_t start = 0;  // when it started, in ticks since the machine was started
   std::uint64_t image = 0;  // identifies the program that the process runs; 0: not known
-  int threads = 0;          // the number of threads of its process
-  int processor = -1;       // the processor on which the thread ran last
+  int threads = 0;
+  int processor = -1;
 };
 
 struct ThreadSample {
   int thread = 0;
   Stat stat;
-  std::vector<int> cpus;  // the processors that the kernel allows, ascending
+  std::vector<int> cpus;
 };
 
 // Pages of a process by NUMA node, in KiB.
@@ -57,7 +54,7 @@ struct ProcessSample {
   int process = 0;
   std::uint64_t start = 0;
   std::string command;
-  bool has_ended = false;  // if true, the next fields are empty
+  bool has_ended = false;
   std::optional<Published> published;
   std::vector<ThreadSample> threads;
 };

@@ -31,14 +31,13 @@ namespace nestbind::cli {
 namespace {
 
 struct TopOptions {
-  std::vector<int> processes;   // if empty, processes that publish their places, or are busy
-  double delay = 1;             // seconds between refreshes
-  std::string sort = "share";   // a word of top::kOrders
-  bool once = false;            // print one table on the standard output
-  std::string format = "text";  // json: a line for each refresh
+  std::vector<int> processes;  // if empty, processes that publish their places, or are busy
+  double delay = 1;            // seconds between refreshes
+  std::string sort = "share";
+  bool once = false;
+  std::string format = "text";  // with json, a line for each refresh
 };
 
-// Returns the folder in which programs publish: NESTBIND_PUBLISH, or the default.
 std::string folder_of_files() {
   const std::string set = inspect::variable("NESTBIND_PUBLISH");
   return set.starts_with('/') ? set : options::kSharedFolder;
@@ -62,7 +61,7 @@ void print(const std::vector<top::Block>& blocks, bool as_json) {
   std::fflush(stdout);
 }
 
-// Prints a table or lines of JSON. Takes two samples, because shares of processor time need two.
+// Shares of processor time need two samples.
 int write_out(top::Watched& watched, const top::Host& host, top::Order order,
               const TopOptions& options, bool is_once) {
   top::Sample before = watched.look();
@@ -114,7 +113,6 @@ int show(top::Watched& watched, const top::Host& host, top::Order order,
   return fault.empty() ? kSuccess : kFailure;
 }
 
-// Returns the exit status. Prints one table if the standard output is no terminal.
 int top_command(const TopOptions& options) {
   const long ticks = sysconf(_SC_CLK_TCK);
   const top::Host host{.ticks_per_second = ticks, .nodes = top::nodes_of_processors()};

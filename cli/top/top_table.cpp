@@ -69,7 +69,6 @@ constexpr Column kColumns[] = {
     {"NAME", true, [](const Row& row) { return printable(row.name); }},
 };
 
-// A longer list is cut to this width, so that the columns stay aligned.
 constexpr std::size_t kWidest = 24;
 
 std::string cut(const std::string& text) {

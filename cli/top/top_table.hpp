@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shows processes as lines of a table, and as JSON. Pure.
+// Shows processes as lines of a table, and as JSON.
 #pragma once
 
 #include <string>
@@ -19,10 +19,8 @@ struct Part {
 };
 using TextLine = std::vector<Part>;
 
-// Returns lines on the process, what it publishes, and the nodes of its threads and pages.
 std::vector<TextLine> title_of(const Block& block);
 
-// Returns a heading line, and a line for each thread.
 std::vector<TextLine> table_of(const Block& block);
 
 std::string text_of(const std::vector<TextLine>& lines);

@@ -21,7 +21,6 @@ constexpr const char* kHelp[] = {
     "blank  refresh now          h  this text on and off",
 };
 
-// Returns the placed threads as the picture needs them.
 std::vector<show::Occupant> occupants_of(const Block& block) {
   std::vector<show::Occupant> occupants;
   for (const Row& row : block.rows) {
@@ -62,7 +61,6 @@ void add_picture(const Block& block, const machine::Hardware& hardware, const Si
 
 bool is_inner_byte(char c) { return (static_cast<unsigned char>(c) & 0xc0U) == 0x80U; }
 
-// Returns at most the first `most` characters of a text, and their number.
 std::pair<std::string, int> cut(const std::string& text, int most) {
   int columns = 0;
   std::size_t end = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The contents of the screen. Pure, so tests need no terminal.
+// The contents of the screen.
 #pragma once
 
 #include <optional>
@@ -11,14 +11,13 @@
 
 namespace nestbind::cli::top {
 
-// The settings that keys change.
 struct View {
   Order order = Order::kShare;
   bool has_picture = true;
   bool has_table = true;
   bool has_help = false;
   bool wants_pages = false;  // read pages at the next refresh at which this is allowed
-  int first = 0;             // the first visible line below the title
+  int first = 0;
 };
 
 struct Size {
@@ -44,15 +43,15 @@ enum class Key {
 
 Key key_of(int character);
 
-// Applies a key. lines: the number of lines below the title. room: the number of visible lines.
+// lines: the number of lines below the title. room: the number of visible lines.
 void apply(Key key, int lines, int room, View& view);
 
-// Returns all lines below the title. hardware: this machine. If not set, shows no pictures.
+// hardware: this machine. If not set, shows no pictures.
 std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& view,
                                const std::optional<machine::Hardware>& hardware, const Size& size,
                                bool is_utf8);
 
-// Returns the title and the visible lines, cut to the screen. said: more text for the title.
+// said: more text for the title.
 std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const Size& size,
                                 const std::string& said);
 

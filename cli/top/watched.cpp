@@ -43,7 +43,7 @@ int Watched::first_missing() const {
   return missing == named_.end() ? 0 : *missing;
 }
 
-// Finds processes that publish, or were busy since the last search, unless the user names some.
+// If the user names no process, finds processes that publish their places or were busy.
 void Watched::find(double now) {
   const double passed = now - found_at_;
   found_at_ = now;
@@ -71,7 +71,6 @@ void Watched::find(double now) {
     seen[process] = {.start = stat->start, .ticks = stat->ticks, .command = "", .ended = 0};
   }
   busy_ = std::move(seen);
-  // A process that has ended is shown for kShowEnded seconds.
   std::erase_if(watched_, [&](const auto& entry) {
     return !wanted.contains(entry.first) && entry.second.ended == 0 && read_process(entry.first);
   });

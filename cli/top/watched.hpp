@@ -13,12 +13,10 @@ namespace nestbind::cli::top {
 
 class Watched {
  public:
-  // named: the processes that the user names. If `named` is empty, watches this user's processes
-  // (root: all) that publish their places, or that are busy with several threads. folder: where
-  // processes publish.
+  // If `named` is empty, watches this user's processes (root: all) that publish their places, or
+  // that are busy with several threads. folder: where processes publish.
   Watched(std::vector<int> named, const std::string& folder, long ticks_per_second);
 
-  // Returns the first named process that does not exist, or 0 if all exist.
   int first_missing() const;
 
   Sample look();
@@ -26,7 +24,7 @@ class Watched {
  private:
   struct Known {
     std::uint64_t start = 0;
-    std::uint64_t ticks = 0;  // the processor time at the previous search
+    std::uint64_t ticks = 0;
     std::string command;
     double ended = 0;  // when the process was first found to have ended; 0 if it exists
   };
@@ -39,8 +37,8 @@ class Watched {
   long ticks_per_second_;
   double found_at_ = 0;
   int finds_ = 0;
-  std::map<int, Known> busy_;     // processes with several threads, and their processor times
-  std::map<int, Known> watched_;  // the processes to look at
+  std::map<int, Known> busy_;
+  std::map<int, Known> watched_;
 };
 
 }  // namespace nestbind::cli::top

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers and times as text. Pure.
+// Numbers and times as text.
 #pragma once
 
 #include <optional>
@@ -13,7 +13,7 @@ std::string figure(double number);
 // Returns "12 s", "3 min 20 s" or "2 h 5 min". Times below ten seconds have one decimal.
 std::string duration(double seconds);
 
-// Reads a time above 0, such as "90", "90s", "15m", "2h", in seconds. Not set for any other text.
+// Reads a time above 0, such as "90", "90s", "15m", "2h", in seconds.
 std::optional<double> read_duration(const std::string& text);
 
 }  // namespace nestbind::cli::tune

@@ -37,7 +37,6 @@ std::string names_of(const Study& study, const std::vector<int>& candidates) {
   return names;
 }
 
-// Returns the cells of a row after the candidate's name.
 std::string figures_of(const Rank& rank) {
   if (!rank.values) {
     return "not run";

@@ -11,7 +11,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// Calls visit(line) for each line of a file, if it exists. A nul character ends a line's text.
+// A nul character ends a line's text.
 template <typename Visit>
 void each_line(const std::string& name, Visit visit) {
   const std::unique_ptr<std::FILE, int (*)(std::FILE*)> file(

@@ -14,7 +14,7 @@ namespace nestbind::cli::tune {
 // A POSIX extended regular expression, as for grep -E.
 class LinePattern {
  public:
-  // Reads an expression. If it is wrong or has too few groups, returns nothing and sets `fault`.
+  // If the expression is wrong or has too few groups, returns nothing and sets `fault`.
   static std::optional<LinePattern> of(const std::string& text, std::size_t groups,
                                        std::string& fault);
 
@@ -26,14 +26,12 @@ class LinePattern {
   std::shared_ptr<const regex_t> compiled_;
 };
 
-// Reads a finite number, with or without blanks around it. Not set for any other text.
 std::optional<double> number_of(const std::string& text);
 
 // Returns the first group's number in the last matching line of the first file with a match.
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 
-// Returns all matching lines of all files, in order.
 std::vector<std::string> matching_lines(const LinePattern& pattern,
                                         const std::vector<std::string>& files);
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the region that takes most of a program's time, in a trace of a run. Pure.
+// Finds the region that takes most of a program's time, in a trace of a run.
 #pragma once
 
 #include <cstdint>
@@ -10,10 +10,10 @@
 namespace nestbind::cli::tune {
 
 struct SlowestRegion {
-  std::string module;         // the name of the region's file
+  std::string module;
   std::uint64_t address = 0;  // its address in the file
   double seconds = 0;         // of all executions of the region
-  double all = 0;             // of all executions of all outermost regions
+  double all = 0;
 };
 
 // trace: from lib/preload/process/traced.cpp, with rules. Returns nothing if no region has ended.

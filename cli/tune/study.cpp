@@ -25,7 +25,6 @@ std::string shortened(const std::string& line) {
   return line.size() <= kShownOfALine ? line : line.substr(0, kShownOfALine) + "...";
 }
 
-// Describes the first line that differs between two runs.
 std::string difference(const std::vector<std::string>& lines,
                        const std::vector<std::string>& expected) {
   const auto [own, other] =

@@ -14,31 +14,26 @@
 
 namespace nestbind::cli::tune {
 
-// How all candidates are run and measured.
 struct Program {
   std::vector<std::string> words;
-  std::string input = "/dev/null";    // a file
-  std::string folder;                 // for the output of the runs
+  std::string input = "/dev/null";
+  std::string folder;
   bool keeps_output = false;          // if false, an output is removed after it is read
   std::optional<LinePattern> metric;  // if not set, the time is compared
   std::optional<LinePattern> check;
   double patience = 0;  // seconds; if 0, derived from the longest run so far
 };
 
-// A candidate, and the environment of its runs.
 struct Prepared {
   Candidate candidate;
   std::vector<std::string> environment;
 };
 
-// Why a run has no value.
 struct Fault {
-  // The text after the candidate's name, such as "ended with status 3"; empty if there is no fault.
   std::string text;
-  bool is_of_lines = false;  // the --check lines differ from those of the unbound program
+  bool is_of_lines = false;
 };
 
-// The result of a run: a value, or why it has no value.
 struct Outcome {
   std::optional<double> value;
   Fault fault;
@@ -48,8 +43,8 @@ struct Outcome {
 // What the unbound program did. The runs of all other candidates must do the same.
 struct Expected {
   int status = 0;
-  std::vector<std::string> lines;  // lines that --check selects
-  double longest = 0;              // seconds of the longest run so far
+  std::vector<std::string> lines;
+  double longest = 0;
 };
 
 struct Study {
@@ -60,8 +55,8 @@ struct Study {
 
   std::vector<Candidate> candidates;
   trial::Trial trial;
-  std::vector<Fault> faults;  // for each candidate the reason why it was dropped
-  int signal = 0;             // the signal that ended the study; 0 if none did
+  std::vector<Fault> faults;
+  int signal = 0;  // the signal that ended the study; 0 if none did
   double seconds = 0;
 };
 
@@ -69,10 +64,9 @@ class Runner {
  public:
   Runner(Program program, Children& children, Progress& progress);
 
-  // Runs the unbound program once, to know what to expect of all other runs.
   Outcome first(const Prepared& unbound);
 
-  // Makes all runs. Stops if a signal asks this process to end. prepared: in the study's order.
+  // Stops if a signal asks this process to end. prepared: in the study's order.
   void complete(Study& study, const std::vector<Prepared>& prepared);
 
   const Expected& expected() const { return expected_; }

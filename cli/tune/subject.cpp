@@ -22,7 +22,6 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// Examines the program's file. If the program cannot be bound, says why and returns nothing.
 std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& wanted,
                                       int& status) {
   const auto path = inspect::find_program(program);
@@ -59,7 +58,6 @@ bool has_symbolic_size(const std::string& text) {
                      [](const spec::Level& level) { return level.size == 0; });
 }
 
-// Returns the shapes, with the user's specifications or else with suggested ones.
 std::optional<std::vector<Shape>> find_shapes(const Wanted& wanted, const MachineOptions& machine,
                                               int& status) {
   std::vector<Shape> shapes;
@@ -103,7 +101,6 @@ std::vector<std::string> own_environment() {
   return entries;
 }
 
-// The destructor restores the environment that the constructor found.
 class SavedEnvironment {
  public:
   SavedEnvironment() : entries_(own_environment()) {}

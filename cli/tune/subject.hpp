@@ -13,8 +13,8 @@
 namespace nestbind::cli::tune {
 
 struct Subject {
-  Binding binding;            // the same for all candidates
-  std::vector<Shape> shapes;  // with the specifications to try
+  Binding binding;
+  std::vector<Shape> shapes;
 };
 
 // Examines the program and the machine, and sets this process's environment for the unbound
@@ -22,10 +22,9 @@ struct Subject {
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status);
 
 // Removes variables that bind, or that only some candidates may use: the specification, a preloaded
-// nestbind, runtimes' binding, schedules, reports. Returns the names of the removed variables.
+// nestbind, runtimes' binding, schedules, reports.
 std::vector<std::string> set_aside();
 
-// Returns this process's environment, with `binding` and the candidate's variables.
 Prepared prepare(const Candidate& candidate, const Binding& binding);
 
 }  // namespace nestbind::cli::tune

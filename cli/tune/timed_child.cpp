@@ -59,7 +59,6 @@ void become(char* const* words, char* const* environment, const int (&files)[3],
   execvpe(words[0], words, environment);
 }
 
-// Watches one child to its end.
 class Watch {
  public:
   Watch(pid_t child, Clock::time_point begin, double patience, const sigset_t& signals)
@@ -98,7 +97,7 @@ class Watch {
   }
 
  private:
-  // Whether the child has ended. Does not reap the child, so that its number is not reused.
+  // The child is not reaped, so its number is not reused.
   bool has_ended() {
     siginfo_t info{};
     const bool has =
@@ -119,7 +118,7 @@ class Watch {
     return has_stopped ? info.si_status : 0;
   }
 
-  // Ends the child by SIGTERM, at the second call by SIGKILL. A stopped child needs SIGCONT, too.
+  // A stopped child needs SIGCONT, too.
   void end_it(Ended::How how, int number) {
     kill(-child_, is_ending_ ? SIGKILL : SIGTERM);
     kill(-child_, SIGCONT);
@@ -131,7 +130,7 @@ class Watch {
     is_ending_ = true;
   }
 
-  // Stops both processes after Ctrl-Z. When they continue, the time of the run is not used.
+  // Stops both processes after Ctrl-Z.
   void stop_with_it() {
     kill(-child_, SIGSTOP);
     kill(getpid(), SIGSTOP);
@@ -195,7 +194,6 @@ Ended Children::run(const Start& start, double patience, const std::function<voi
   if (child == 0) {
     become(words.data(), environment.data(), files, parent, before_);
     const int why = errno;
-    // Nobody reads this if the parent has ended.
     [[maybe_unused]] const ssize_t unused = write(write_end.number(), &why, sizeof why);
     _exit(127);
   }

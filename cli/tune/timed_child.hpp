@@ -10,20 +10,19 @@
 
 namespace nestbind::cli::tune {
 
-// What the child executes: its arguments, its environment, and the files for input and output.
 struct Start {
-  std::vector<std::string> words;        // the program (searched for in PATH) and its arguments
-  std::vector<std::string> environment;  // NAME=VALUE
-  std::string input;                     // the names of three files
+  std::vector<std::string> words;  // the program (searched for in PATH) and its arguments
+  std::vector<std::string> environment;
+  std::string input;
   std::string output;
   std::string error;
 };
 
 struct Ended {
   enum class How {
-    kExited,       // number: the exit status
-    kSignalled,    // number: the signal
-    kTimedOut,     // the child took too long, and was ended
+    kExited,     // number: the exit status
+    kSignalled,  // number: the signal
+    kTimedOut,
     kStopped,      // the terminal stopped the child (number: SIGTTIN or SIGTTOU), and it was ended
     kInterrupted,  // a signal (number) asked this process to end, and the child was ended
     kDisturbed,    // this process and the child were stopped and continued during the run
@@ -34,8 +33,8 @@ struct Ended {
   double seconds = 0;  // real time from the fork until this process noticed the end
 };
 
-// Runs one child at a time. Blocks SIGCHLD, and SIGINT, SIGTERM, SIGHUP and SIGTSTP unless they are
-// ignored. run() waits for these signals.
+// Blocks SIGCHLD, and SIGINT, SIGTERM, SIGHUP and SIGTSTP unless they are ignored. run() waits for
+// these signals.
 class Children {
  public:
   Children();
@@ -43,9 +42,9 @@ class Children {
   Children(const Children&) = delete;
   Children& operator=(const Children&) = delete;
 
-  // Runs a program in its own process group until it ends. After `patience` seconds (0: never), or
-  // if a signal asks this process to end, the group gets SIGTERM. Two seconds later, or at another
-  // such signal, the group gets SIGKILL. Calls `tick` at least once a second.
+  // Runs a program in its own process group until it ends. After `patience` seconds (0: never) the
+  // group gets SIGTERM. A signal that asks this process to end has the same effect. Two seconds
+  // later, or at another such signal, the group gets SIGKILL. Calls `tick` at least once a second.
   Ended run(const Start& start, double patience, const std::function<void()>& tick);
 
  private:

@@ -41,17 +41,16 @@ using tune::Runner;
 using tune::Study;
 using tune::Wanted;
 
-constexpr int kSignalled = 128;  // a shell's exit status for a signal: 128 plus the signal
+constexpr int kSignalled = 128;
 
 // In a shorter run most of the time is the start of the program.
 constexpr double kShort = 0.010;  // seconds
 
 constexpr int kMostOthers = std::numeric_limits<int>::max();
 
-// The results of all studies.
 struct Report {
   nlohmann::ordered_json json;
-  bool has_text = true;  // print results on the standard output when they are found
+  bool has_text = true;
   int status = kSuccess;
 };
 
@@ -64,7 +63,7 @@ std::vector<Prepared> prepared(const std::vector<Candidate>& candidates, const B
   return result;
 }
 
-// Returns how often candidates run. left: the seconds left of the budget; may be negative.
+// left: the seconds left of the budget; may be negative.
 trial::Rules rules_for(const Wanted& wanted, double left, int others, double seconds_a_run) {
   constexpr double kNone = 1e-9;
   trial::Rules rules = wanted.rules;
@@ -75,7 +74,7 @@ trial::Rules rules_for(const Wanted& wanted, double left, int others, double sec
   return rules;
 }
 
-// Whether the user's --rounds are enough. True if a budget replaces --rounds.
+// Whether the user's --rounds are enough, or a budget replaces them.
 bool are_enough_rounds(const trial::Rules& rules, int others) {
   const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
   const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
@@ -97,7 +96,6 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   }
 }
 
-// Returns the seconds of the reference's first run. If the run fails, says why; returns nothing.
 std::optional<double> first_run(Runner& runner, const Prepared& unbound, const Wanted& wanted,
                                 int& status) {
   const tune::Outcome outcome = runner.first(unbound);
@@ -137,7 +135,6 @@ void say_found(const std::string& text, const Report& report) {
   }
 }
 
-// Runs a study and prints its result. Returns the candidate to recommend, if there is one.
 std::optional<int> complete_study(const char* what, Study& study, Runner& runner,
                                   const Binding& binding, const tune::Words& words,
                                   Report& report) {
@@ -162,7 +159,6 @@ std::optional<int> complete_study(const char* what, Study& study, Runner& runner
                                                   : std::optional(tune::recommended(verdict));
 }
 
-// Writes the results to `file`, unless `file` is empty.
 void write_json(const std::string& file, Report& report) {
   const std::string text =
       report.json.dump(1, ' ', false, nlohmann::ordered_json::error_handler_t::replace) + "\n";
@@ -175,7 +171,7 @@ void write_json(const std::string& file, Report& report) {
   }
 }
 
-// Makes the user's folder for the output of the runs, if it is missing. It is never removed.
+// Makes the user's folder for the output of the runs, which is never removed.
 bool make_folder(const std::string& name) {
   const bool is_there = mkdir(name.c_str(), 0777) == 0 || errno == EEXIST;
   const bool is_good = is_there && access(name.c_str(), W_OK | X_OK) == 0;
@@ -219,7 +215,6 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
   complete_study("schedules", loops, runner, subject.binding, words, report);
 }
 
-// Finds in a trace the region that takes most of a run's time. If this fails, says why.
 std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                                                 const tune::Subject& subject,
                                                 tune::Children& children) {
@@ -244,7 +239,6 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   return slowest;
 }
 
-// Returns the name of the slowest region for a rule.
 std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::string& program) {
   bool is_open = false;
   for (const RegionModule& module : region_modules(program, {}, is_open)) {
@@ -257,7 +251,6 @@ std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::stri
   return fmt::format("{}:{:#x}", name_in_rules(slowest.module), slowest.address);
 }
 
-// Tries specifications for the region that takes most of the time.
 void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
                 const tune::Subject& subject, const tune::Program& program,
                 tune::Children& children, Runner& runner, Report& report) {
@@ -396,7 +389,7 @@ void add_how(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("N")
       ->check(not_empty());
   command.add_option("--input", options.input, "The standard input of each run")->type_name("FILE");
-  command.add_option("--json", options.json)->group("");  // in place of --format and --output
+  command.add_option("--json", options.json)->group("");
   command.add_option("--keep", options.keep, "Keep the output of the runs in this folder")
       ->type_name("FOLDER");
 }
@@ -408,7 +401,6 @@ void add_tune(CLI::App& app, Call& call) {
   tune::TuneOptions& options = *shared;
   CLI::App& command =
       *app.add_subcommand("tune", "Run a program in several layouts, and report the best, if any");
-  // The words after the program are not options of this command.
   command.formatter(help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]"}));
   add_what(command, options);
   add_how(command, options);

@@ -47,7 +47,7 @@ void Progress::tick() {
   }
 }
 
-// Cuts a line to one row. Of a longer line the next line would overwrite only the last row.
+// The next line overwrites only one row, so a line is cut to one row.
 std::string Progress::in_one_row(const std::string& line) const {
   constexpr int kUsual = 80;
   winsize size{};

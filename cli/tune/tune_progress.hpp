@@ -10,16 +10,16 @@
 
 namespace nestbind::cli::tune {
 
-// "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left". Pure.
+// "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left".
 std::string progress_line(const trial::Trial& trial, double seconds_left);
 
 class Progress {
  public:
   explicit Progress(std::FILE* file);
 
-  void show(const trial::Trial& trial);  // called before a run
-  void tick();                           // called while the run lasts
-  void clear();                          // called before other lines are written
+  void show(const trial::Trial& trial);
+  void tick();
+  void clear();
 
  private:
   using Clock = std::chrono::steady_clock;

@@ -20,7 +20,6 @@ namespace {
 
 constexpr char kTime[] = "time";
 
-// Reads an expression that selects lines. Returns whether the expression is valid.
 bool read_pattern(const char* option, const std::string& text, std::size_t groups,
                   std::optional<LinePattern>& pattern) {
   std::string fault;
@@ -52,7 +51,6 @@ bool read_metric(const TuneOptions& options, Wanted& wanted) {
   return read_pattern("--metric", options.metric, 1, wanted.program.metric);
 }
 
-// Reads a duration. An empty text is allowed.
 bool read_seconds(const char* option, const std::string& text, double& seconds) {
   const auto read = text.empty() ? std::optional(0.0) : read_duration(text);
   if (!read) {
@@ -101,7 +99,7 @@ bool read_specs(const std::string& text, Wanted& wanted) {
   return true;
 }
 
-// Checks the input. Each run reads the whole file: from a pipe, the second run would get nothing.
+// Each run reads the whole file: from a pipe, the second run would get nothing.
 bool read_input(const std::string& name, Wanted& wanted) {
   if (name.empty()) {
     return true;

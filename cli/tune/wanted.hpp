@@ -14,24 +14,23 @@
 namespace nestbind::cli::tune {
 
 struct TuneOptions {
-  std::vector<std::string> program;  // the program and its arguments
-  std::string shapes;                // "4x4,2x8"; empty if not known
-  std::string candidates;            // specifications between semicolons; empty for suggested ones
-  bool schedules = false;            // tune schedules of loops, too
-  bool rules = false;                // tune one region, not the layouts
-  std::string metric = "time";       // "time", or an expression that selects lines
+  std::vector<std::string> program;
+  std::string shapes;      // "4x4,2x8"; empty if not known
+  std::string candidates;  // specifications between semicolons; empty for suggested ones
+  bool schedules = false;
+  bool rules = false;  // tune one region, not the layouts
+  std::string metric = "time";
   bool is_lower = false;
   bool is_higher = false;
-  std::string check;  // an expression that selects lines; empty for no check
-  int rounds = 0;     // rounds of the final; if 0, the default number
+  std::string check;
+  int rounds = 0;  // rounds of the final; if 0, the default number
   std::string budget;
   std::string timeout;
-  std::string input;  // a file; if empty, /dev/null
+  std::string input;
   std::string format = "text";
-  std::string json;  // a file for the results as JSON; empty for none
+  std::string json;
   std::string keep;  // a folder that keeps the output of the runs; if empty, the output is removed
   std::uint64_t seed = 1;
-  // The following options are also options of nestbind run.
   std::string runtime;
   std::string library;
   std::string cpus;
@@ -42,14 +41,13 @@ struct TuneOptions {
 struct Wanted {
   Program program;  // complete except for its folder
   trial::Rules rules;
-  bool has_rounds = false;               // the user has set --rounds
-  std::vector<std::vector<int>> shapes;  // empty: not known
-  std::vector<std::string> specs;        // canonical; if empty, the suggested specifications
+  bool has_rounds = false;
+  std::vector<std::vector<int>> shapes;
+  std::vector<std::string> specs;  // canonical; if empty, the suggested specifications
   RuntimeChoice runtime;
   std::string options;  // options of nestbind run for the job script, each with a blank after it
 };
 
-// Reads the options. If an option is wrong, says so and returns nothing.
 std::optional<Wanted> read_wanted(const TuneOptions& options);
 
 }  // namespace nestbind::cli::tune

@@ -4,9 +4,9 @@
  *
  * nestbind_balance is for programs that compute the same objects (zones, patches or blocks) in each
  * step. Use it if the loads of objects differ and the program can move objects. The program
- * measures the loads, calls nestbind from time to time, and moves its objects to the slots that
- * nestbind returns. The algorithm is NumaLB (L. Pilla and others, "Improving Charm++ performance
- * with a NUMA-aware load balancer", 2011). nestbind-balance(3) has the details. */
+ * measures the loads, and moves its objects to the slots that nestbind returns. The algorithm is
+ * NumaLB (L. Pilla and others, "Improving Charm++ performance with a NUMA-aware load balancer",
+ * 2011). nestbind-balance(3) has the details. */
 #ifndef NESTBIND_BALANCE_H
 #define NESTBIND_BALANCE_H
 
@@ -75,18 +75,23 @@ struct nestbind_balance_options {
  * objects, list the other slots in the options.
  *
  * The function may be called at any time, also by several threads at the same time. It must not be
- * called in a signal handler. errno stays unchanged. The call frees the memory that it allocates.
+ * called in a signal handler. errno stays unchanged.
  *
  * objects: as above. options: null for the defaults. place: the present slot of each object; after
  * the call its new slot; may be null if there are no objects.
  * Returns the number of objects with a new slot, or the negative number of an error. If there is an
  * error, `place` is unchanged.
- * NESTBIND_BAD_ARGUMENT: objects or a required array is null; a number is outside its range, or
- * NaN; first does not begin with 0, or decreases; an entry of other is not the number of an object;
- * a place is not a slot, or not one of the listed slots; a listed slot does not exist, or is listed
- * twice; the algorithm is unknown; the options have a machine, and a node or home is not one of its
- * nodes. A message on the standard error output reports the first such error of the process, with
- * the array and the index.
+ * NESTBIND_BAD_ARGUMENT: an argument is wrong. A message on the standard error output reports the
+ * first such error of the process, with the array and the index. The possible errors are:
+ * - objects or a required array is null
+ * - a number is outside its range, or NaN
+ * - first[] does not begin with 0, or decreases
+ * - an entry of other[] is not the number of an object
+ * - a place is not a slot, or not a listed slot
+ * - a listed slot does not exist, or is listed twice
+ * - the algorithm is unknown
+ * - a node or a home is not a node of the machine in the options
+ *
  * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: nestbind does not know the present machine; a message
  * on the standard error output reports the error once. NESTBIND_NO_MEMORY. */
 int nestbind_balance(const struct nestbind_objects *objects,

@@ -77,8 +77,7 @@ struct nestbind_replicas {
  * to choose nodes for memory; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_replicate(const void *p, size_t bytes, struct nestbind_replicas **replicas);
 
-/* Does the same as the inline function nestbind_memory_local. Fortran programs call this function.
- * nestbind_memory_local calls this function if the kernel has no number for the thread. */
+/* Does the same as the inline function nestbind_memory_local, but is not inline (for Fortran). */
 const void *nestbind_memory_copy(const struct nestbind_replicas *replicas);
 
 /* Frees all copies. replicas: from nestbind_memory_replicate, or null.
@@ -97,10 +96,9 @@ int nestbind_memory_release(struct nestbind_replicas *replicas);
  * NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, int capacity);
 
-/* Returns the copy on the calling thread's node. The kernel (Linux 4.18 or later) and the C library
- * (glibc 2.35 or later) can keep the number of each thread's processor. If both keep the number,
- * nestbind_memory_local takes two loads and no call. If the kernel moves the thread to another node
- * during the call, the thread gets the copy of its former node. This copy is valid, but remote.
+/* Returns the copy on the calling thread's node. With Linux 4.18 or later and glibc 2.35 or later,
+ * the function takes two loads and no call. If the kernel moves the thread to another node during
+ * the call, the thread gets the copy of its former node. This copy is valid, but remote.
  *
  * replicas: from nestbind_memory_replicate, not released.
  * Returns the address of the copy of `p`; never null. */

@@ -28,7 +28,7 @@ module nestbind_topology
       integer(c_int) :: count
     end function nestbind_topology_slots
 
-    ! For each kind of objects: the largest number of such objects in one object of the previous kind. capacity: the size of dims.
+    ! Writes the size of each dimension, as nestbind/topology.h says. capacity: the size of dims.
     function nestbind_topology_dims(dims, capacity) bind(c, name="nestbind_topology_dims") result(count)
       import :: c_int
       integer(c_int), intent(inout) :: dims(*)

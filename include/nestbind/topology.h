@@ -2,8 +2,7 @@
 /* nestbind: the positions of a program's slots on the machine, and the distances between slots.
  *
  * The method is that of TopoManager (A. Bhatele and L. Kale, "Is topology important again?", 2009),
- * used inside one machine. These functions use the same tree and distances as the plan.
- * nestbind-topology(3) has the details.
+ * used inside one machine. nestbind-topology(3) has the details.
  *
  * A slot is a place for one thread. Slots are numbered from 0 on, in the order of the machine. The
  * specification in force for the calling thread's teams determines the slots, so another
@@ -31,8 +30,9 @@ int nestbind_topology_slots(void);
 
 /* Writes the sizes of the dimensions. The dimensions are these kinds of objects, in this order:
  * boards, packages, NUMA nodes, L3 caches, cores, and slots of a core. The size of a dimension is
- * the largest number of its objects in one object of the previous kind. A dimension of size 1 is
- * left out. For example, four packages, each with one NUMA node of four cores, have sizes 4 and 4.
+ * the number of its objects inside one object of the dimension before. If the numbers differ, the
+ * largest number counts. A dimension of size 1 is left out. For example, four packages, each with
+ * one NUMA node of four cores, have sizes 4 and 4.
  *
  * dims: room for `capacity` numbers; may be null if capacity is 0.
  * Returns the number of dimensions, even if it exceeds the capacity; 0 for a single slot; or -1. */

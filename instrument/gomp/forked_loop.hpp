@@ -8,14 +8,14 @@
 
 namespace nestbind::gomp {
 
-// A loop's schedule clause.
 struct LoopClause {
   worksharing::LoopKind kind;
-  bool is_monotonic;  // each thread must get ascending iterations
-  int start;          // the runtime's entry that begins such a loop (variable of type long)
+  bool is_monotonic;
+  int start;  // the runtime's entry that begins such a loop (variable of type long)
 };
 
-// Distances in kLoopEntries from the entry that begins a loop to the clause's other entries.
+// kNext leads from a loop's start entry to its next entry in kLoopEntries. kUnsigned leads to the
+// start entry for unsigned numbers.
 inline constexpr int kNext =
     loop_entry_of("GOMP_loop_runtime_next") - loop_entry_of("GOMP_loop_runtime_start");
 inline constexpr int kUnsigned =
@@ -39,7 +39,7 @@ inline constexpr LoopClause kGuided{worksharing::LoopKind::kGuided, true,
 inline constexpr LoopClause kNonmonotonicGuided{
     worksharing::LoopKind::kGuided, false, loop_entry_of("GOMP_loop_nonmonotonic_guided_start")};
 
-// Describes a loop of GCC's code for lib/preload/worksharing. `address` is unique for the loop.
+// `address` is unique for the loop.
 template <typename Value>
 worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address, bool is_upward,
                                   Value first, Value behind, Value step, Value chunk) {
@@ -50,7 +50,6 @@ worksharing::LoopBegin loop_begin(const LoopClause& clause, const void* address,
           .address = reinterpret_cast<std::uintptr_t>(address)};
 }
 
-// Whether the members begin the combined loop, so that we may share the loop. False if step is 0.
 inline bool is_begun_by_members(const LoopClause& clause, long step) {
   if (!worksharing::is_wanted() || step == 0) {
     return false;

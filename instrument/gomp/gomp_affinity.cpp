@@ -19,7 +19,6 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// Returns ask(calls, functions) for the runtime of the caller, or `none` if there is no runtime.
 template <typename Result, typename Ask>
 Result ask_runtime(const void* caller, Result none, Ask ask) {
   const support::ErrnoKept errno_kept;
@@ -27,7 +26,7 @@ Result ask_runtime(const void* caller, Result none, Ask ask) {
   return runtime == nullptr ? none : ask(runtime->calls, omp::affinity_calls(runtime->calls));
 }
 
-// Makes a first call. In this call LLVM's runtime binds the thread, if the user wants this.
+// LLVM's runtime binds the thread in its first call, if the user wants this.
 void begin_runtime(const omp::AffinityCalls& calls) {
   if (calls.get_place_num != nullptr) {
     calls.get_place_num();
@@ -74,7 +73,6 @@ int place_num(const void* caller) {
 
 bool is_alone_known() { return process::armed() && placement::is_bound_member(); }
 
-// Passes each place in the partition of the thread's task to take(). Returns the number of places.
 template <typename Take>
 int each_place(const void* caller, Take take) {
   return ask_runtime(caller, 0, [&](const auto& runtime, const auto& calls) {

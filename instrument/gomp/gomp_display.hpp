@@ -8,7 +8,6 @@
 
 namespace nestbind::gomp {
 
-// Called by the encountering thread at its fork, and by each thread in its region.
 void keep_lines_back(const Runtime& runtime);
 void keep_no_more();
 

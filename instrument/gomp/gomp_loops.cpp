@@ -10,7 +10,6 @@ using Unsigned = unsigned long long;
 
 namespace {
 
-// The next iterations of a loop that we share.
 template <typename Value>
 bool next_of_ours(Value* first, Value* behind) {
   loops::Range range;
@@ -22,7 +21,6 @@ bool next_of_ours(Value* first, Value* behind) {
   return true;
 }
 
-// The arguments of a hook, and its caller.
 template <typename Value>
 struct Call {
   int entry;
@@ -31,7 +29,7 @@ struct Call {
   Value* behind;
 };
 
-// Begins a loop, by the runtime's entry if we do not share it. Inline: it has many arguments.
+// Inline: it has many arguments.
 template <typename Value, typename... Arguments>
 [[gnu::always_inline]] inline bool start_any(const Call<Value>& call,
                                              const worksharing::LoopBegin& loop, Value begin,
@@ -52,7 +50,6 @@ template <typename Value, typename... Arguments>
       given..., call.first, call.behind);
 }
 
-// The first call of a member in a combined parallel loop.
 bool start_forked(const ForkedLoop& loop, long* first, long* behind) {
   const Runtime* runtime = loop.runtime;
   t_loop.runtime = runtime;
@@ -86,7 +83,6 @@ template <typename Value>
                                 : next_of_others(first, behind, entry, caller);
 }
 
-// Overloads for each list of arguments: chunks are optional, unsigned loops have a direction.
 [[gnu::noinline]] bool start(const LoopClause& clause, const void* caller, long begin, long end,
                              long step, long* first, long* behind) {
   return start_any(Call<long>{clause.start, caller, first, behind},
@@ -114,7 +110,7 @@ template <typename Value>
                    is_upward, begin, end, step, chunk);
 }
 
-// The body of the hooks. Inline, so that the return address is the program's.
+// Inline, so that the return address is the program's.
 template <int kEntry, typename... Arguments>
 [[gnu::always_inline]] inline bool begin_loop(const LoopClause& clause, Arguments... arguments) {
   if (auto* next = straight<bool(Arguments...)>(kEntry)) {
@@ -137,7 +133,6 @@ template <int kEntry, typename Value>
 
 using namespace nestbind::gomp;
 
-// Defines a clause's entries, for loops of type long and for loops of unsigned numbers.
 #define NESTBIND_LOOP_NEXT(name, clause)                                                   \
   NESTBIND_INTERPOSE bool GOMP_loop_##name##_next(long* first, long* behind) {             \
     return next_of_loop<clause.start + kNext>(first, behind);                              \

@@ -13,19 +13,18 @@ struct Runtime;
 // Only remember_module and forget_unloaded write this variable.
 extern interpose::KnownModules g_modules;
 
-// Returns null if the module is not known. Takes no lock, because each fork calls this function.
+// Takes no lock, because each fork calls this function.
 inline const Runtime* known_runtime_of(uintptr_t address) {
   return static_cast<const Runtime*>(g_modules.find(address));
 }
 
-// Whether any module is known, or ever was.
 inline bool some_modules_are_known() { return g_modules.had_some(); }
 
-// Remembers the runtime of the module that contains `code`, until the module is unloaded. Does
-// nothing if there is no room. Asks the loader.
+// Remembers the runtime of the module that contains `code`, until the module is unloaded.
 void remember_module(const void* code, const Runtime* runtime);
 
-// Forgets unloaded modules: other modules may get their addresses. Asks the loader if any is known.
+// Forgets unloaded modules: other modules may get their addresses. Asks the loader, unless no
+// module is known.
 void forget_unloaded();
 
 }  // namespace nestbind::gomp

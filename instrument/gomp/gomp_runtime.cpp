@@ -25,7 +25,7 @@ constinit std::atomic<const Runtime*> g_global{nullptr};
 
 namespace {
 
-// Only LLVM's runtime has __kmpc_fork_call. All its fork functions have the prefix kLlvmForks.
+// Only LLVM's runtime has __kmpc_fork_call.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
 // In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
@@ -43,7 +43,6 @@ struct Row {
 
   bool is_full() const { return count.load(std::memory_order_relaxed) >= kMost; }
 
-  // Returns null if there is no room.
   Entry* add(const Entry& entry) {
     const int number = is_full() ? kMost : count.fetch_add(1, std::memory_order_relaxed);
     if (number >= kMost) {
@@ -56,13 +55,11 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// True after our constructor. Then the program's own code may have run.
+// True after our constructor, when the program's own code may have run.
 constinit bool g_has_begun = false;
 
-// Only OpenMP runtimes have this function.
 constexpr char kLevel[] = "omp_get_level";
 
-// If is_wrapped is true, takes the loader's next function of each name, from any library.
 bool fill(void* library, bool is_wrapped, Runtime& runtime) {
   const auto look = [&](const char* name) {
     return is_wrapped ? interpose::find_next(name) : dlsym(library, name);
@@ -88,8 +85,8 @@ Runtime* known_copy(void* parallel) {
   return nullptr;
 }
 
-// Returns the copy that has this GOMP_parallel. Takes no lock, because a thread with the loader's
-// lock may fork or wait for us in a constructor's region. Adding a copy twice does no harm.
+// Takes no lock, because a thread with the loader's lock may fork or wait for us in a constructor's
+// region.
 Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
@@ -131,7 +128,6 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// Returns GOMP_parallel of any loaded libgomp, whatever the name of its file, or null.
 void* any_parallel() {
   void* parallel = nullptr;
   dl_iterate_phdr(look_in, static_cast<void*>(&parallel));
@@ -143,7 +139,7 @@ void* loaded_parallel() {
   return library == nullptr ? nullptr : dlsym(library, kEntries[kParallel]);
 }
 
-// Returns GOMP_parallel from the libraries of the module around `code`, which may be unloaded.
+// Returns GOMP_parallel from the libraries of the module that contains `code`, or null.
 void* own_parallel(const void* code) {
   void* module = interpose::open_module(code);
   if (module == nullptr) {
@@ -154,7 +150,6 @@ void* own_parallel(const void* code) {
   return interpose::is_ours(parallel) ? nullptr : parallel;  // the module may be linked with us
 }
 
-// Searches the global scope, then the libraries of the module around `code`, then all libraries.
 const Runtime* find_runtime(const void* code) {
   const support::ErrnoKept errno_kept;
   const process::Uncancelled uncancelled;  // loading a runtime reads files
@@ -197,8 +192,6 @@ void hear_llvm() {
   }
 }
 
-// Gives libgomp its team sizes before it forks. Called after a specification was set.
-// (instrument/ompt gives sizes to LLVM's runtime.)
 void look_for_runtime() {
   if (dlsym(RTLD_DEFAULT, kLlvmFork) == nullptr) {
     find_runtime(nullptr);

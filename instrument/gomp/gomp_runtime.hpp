@@ -13,7 +13,7 @@ namespace nestbind::gomp {
 
 using Outlined = void (*)(void*);
 
-// The entries that fork a team. libgomp 12 has all entries. Older versions have at least the first.
+// The entries that fork a team. libgomp 12 has all entries.
 inline constexpr const char* kEntries[] = {
     "GOMP_parallel",
     "GOMP_parallel_sections",
@@ -45,7 +45,6 @@ consteval int entry_of(std::string_view name) {
 
 inline constexpr int kParallel = entry_of("GOMP_parallel");
 
-// The functions by which members share loops and wait for each other.
 inline constexpr const char* kLoopEntries[] = {
     "GOMP_loop_runtime_start",
     "GOMP_loop_nonmonotonic_runtime_start",
@@ -93,23 +92,20 @@ consteval int loop_entry_of(std::string_view name) {
 struct Runtime {
   void* entry[std::size(kEntries)];
   void* loop[std::size(kLoopEntries)];  // null if an older libgomp or LLVM's runtime lacks it
-  void* set_schedule;                   // omp_set_schedule
+  void* set_schedule;
   omp::Calls calls;
-  bool is_gnu;    // false for LLVM's runtime, which also has GCC's names
-  bool is_heard;  // whether we report its forks here, not the tool interface
+  bool is_gnu;
+  bool is_heard;  // true if GCC's entries report its forks, false if the tool interface does
 };
 
-// Only find_runtime_of writes this variable.
 extern std::atomic<const Runtime*> g_global;
 
 // Returns the copy in the global scope, or null if runtime_of has not found it yet. Never asks the
 // loader. All modules use this copy, except modules with their own copy (gomp_modules.hpp).
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
-// The slow part of runtime_of, out of line.
 const Runtime* find_runtime_of(const void* code);
 
-// Returns the copy with these calls, or null.
 const Runtime* runtime_with(const omp::Calls& calls);
 
 // Returns the copy to which the module that contains `code` is bound, or null. Programs may load

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for the calls by which a program asks for team sizes, or sets sizes or a schedule. These
-// hooks also find a libgomp that was loaded late. Programs size arrays by omp_get_max_threads(). So
-// omp_get_max_threads() returns the specification's size even before the first fork, unless the
-// thread has chosen a size.
+// Hooks for the calls by which a program asks for team sizes, or sets sizes or a schedule. Programs
+// size arrays by omp_get_max_threads(). So omp_get_max_threads() returns the specification's size,
+// unless the thread has chosen a size.
 #include <limits.h>
 #include <stdint.h>
 

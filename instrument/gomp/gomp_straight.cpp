@@ -18,9 +18,9 @@ void close(bool is_wanted) {
   }
 }
 
-// Lets an entry jump directly to the runtime if all code is bound to one runtime. Another thread
-// may set a schedule meanwhile. So open() checks again at its end, and close() is called after the
-// schedule is in force.
+// Lets an entry jump to the runtime if all code uses one runtime. Another thread may set a schedule
+// meanwhile. So open() checks again at its end, and close() is called after the schedule is in
+// force.
 void open(int entry, const Runtime& runtime) {
   if (worksharing::is_wanted() || &runtime != global_runtime() || some_modules_are_known()) {
     return;
@@ -40,7 +40,6 @@ __attribute__((constructor)) void begin_straight() { worksharing::add(g_when_cha
 
 namespace {
 
-// Returns the runtime of the calling thread's region if GCC's entries reported the region.
 const Runtime* runtime_of_region() {
   return team::is_inside() ? runtime_with(*team::t_here.member->team->runtime) : nullptr;
 }

@@ -19,11 +19,10 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
-// The slow part of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// Returns `known`, or else the calling module's runtime, or after a tail call the runtime of the
-// thread's region, or null. Also opens the fast path for the entry, if possible.
+// Returns `known`, or the runtime of the calling module if `known` is null, or null. After a tail
+// call, the return address is ours, and the thread's region names the runtime.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

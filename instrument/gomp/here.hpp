@@ -11,7 +11,7 @@ namespace nestbind::gomp {
 struct ForkedLoop {
   worksharing::LoopBegin begin;
   const Runtime* runtime;
-  int start;  // the runtime's entry by which members begin the loop
+  int start;
   long first;
   long behind;
   long step;
@@ -20,8 +20,8 @@ struct ForkedLoop {
 };
 
 struct Loop {
-  const Runtime* runtime;    // of the loop that began last; null if not known or if it has ended
-  const ForkedLoop* forked;  // a loop that has not begun yet, or null
+  const Runtime* runtime;  // of the loop that began last; null if not known or if it has ended
+  const ForkedLoop* forked;
 };
 extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));
 

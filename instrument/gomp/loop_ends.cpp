@@ -18,7 +18,6 @@ constexpr int kEndCancel = loop_entry_of("GOMP_loop_end_cancel");
 constexpr int kBarrier = loop_entry_of("GOMP_barrier");
 constexpr int kBarrierCancel = loop_entry_of("GOMP_barrier_cancel");
 
-// Calls the runtime's function of an entry if there is such a function.
 template <typename Result>
 Result call(const Runtime* runtime, int entry) {
   return runtime != nullptr && runtime->loop[entry] != nullptr
@@ -26,14 +25,12 @@ Result call(const Runtime* runtime, int entry) {
              : Result();
 }
 
-// Returns the runtime of a loop that ends. We may not have seen the loop's begin.
 const Runtime* runtime_of_end(int entry, const void* caller) {
   const Runtime* runtime = runtime_of_call(entry, caller, t_loop.runtime);
   t_loop.runtime = nullptr;
   return runtime;
 }
 
-// Runs a team's barrier by any entry.
 template <typename Result>
 Result pass(const Runtime* runtime, int entry) {
   if (runtime == nullptr) {
@@ -49,7 +46,6 @@ Result pass(const Runtime* runtime, int entry) {
   }
 }
 
-// Ends a loop that has a barrier. If we shared the loop, calls only the runtime's barrier.
 template <typename Result>
 [[gnu::noinline]] Result end_apart(int entry, int barrier, const void* caller) {
   const Runtime* runtime = runtime_of_end(entry, caller);

@@ -18,13 +18,11 @@ struct Ending {
   }
 };
 
-// Returns null if no runtime has this entry. In this case the calling thread runs the region alone.
 inline const Runtime* runtime_that_forks(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   return runtime == nullptr || runtime->entry[entry] == nullptr ? nullptr : runtime;
 }
 
-// Calls the runtime's fork with our function instead of the program's.
 template <typename Result = void, typename... Arguments>
 Result fork(int entry, Outlined function, void* data, unsigned threads, Arguments... arguments) {
   const Runtime* runtime = runtime_that_forks(entry, function);
@@ -49,7 +47,7 @@ Result fork(int entry, Outlined function, void* data, unsigned threads, Argument
   return next(run_member, team, size_of(*team, threads), arguments...);
 }
 
-// Forks a combined parallel loop. If we may share the loop, the runtime only forks.
+// If we may share the loop, the runtime only forks.
 template <typename... Chunk>
 void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
                     unsigned threads, unsigned flags, long first, long behind, long step,

@@ -13,14 +13,13 @@ namespace {
 // A region that this thread has forked and that has not ended.
 struct OpenFork {
   const Runtime* runtime;
-  team::Team* team;  // null: the fork is not reported here
+  team::Team* team;  // null if the fork is not reported here
   OpenFork* outer;
-  Loop before;  // the loop around the fork
+  Loop before;
   LoopFork alone;
 };
 constinit thread_local OpenFork* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
-// Opens a region. Returns null if there is no runtime or no memory.
 OpenFork* open_fork(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   auto* open = static_cast<OpenFork*>(malloc(sizeof(OpenFork)));
@@ -36,13 +35,11 @@ OpenFork* open_fork(int entry, Outlined function) {
   return open;
 }
 
-// The type of the runtime's entry. Arguments: the types after the number of threads.
 template <typename... Arguments>
 auto* entry_with(const Runtime& runtime, int entry) {
   return reinterpret_cast<void (*)(Outlined, void*, unsigned, Arguments...)>(runtime.entry[entry]);
 }
 
-// Calls the runtime's own function, which forks the team.
 template <typename... Arguments>
 void fork_start(int entry, Outlined function, void* data, unsigned threads,
                 Arguments... arguments) {
@@ -65,7 +62,6 @@ void fork_start(int entry, Outlined function, void* data, unsigned threads,
   begin_member(*open->team);
 }
 
-// Forks a combined parallel loop. If we may share the loop, the runtime only forks.
 template <typename... Chunk>
 void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function, void* data,
                           unsigned threads, long first, long behind, long step, Chunk... chunk) {

@@ -13,7 +13,6 @@ using namespace nestbind::gomp;
 
 namespace {
 
-// Returns the runtime's function in the global scope, or else the calling module's, or null.
 template <typename Function>
 Function* next_pause(interpose::NextFunction& next, const char* name, const void* caller) {
   void* found = next.known();
@@ -28,7 +27,7 @@ Function* next_pause(interpose::NextFunction& next, const char* name, const void
   return reinterpret_cast<Function*>(found);
 }
 
-// Calls the runtime's function, which ends only the runtime's threads. Also ends kept workers.
+// Calls the runtime's function, which ends only the runtime's threads.
 template <typename Function, typename... Arguments>
 int32_t pause(Function* next, Arguments... arguments) {
   if (next == nullptr) {

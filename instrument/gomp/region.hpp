@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// At a fork through libgomp the runtime runs our function, which runs the program's function. The
-// region's data are in the team. A repeated fork writes nothing, so members find the data in their
-// caches.
+// At a fork through libgomp the runtime runs our function, which runs the program's function. A
+// repeated fork writes nothing, so members find the data in their caches.
 #pragma once
 
 #include "instrument/gomp/gomp_display.hpp"
@@ -26,7 +25,6 @@ inline team::Team* begin_region(const Runtime& runtime, Outlined function, void*
   return team;
 }
 
-// Returns the number of threads to ask the runtime for. A rule's size wins over `threads`.
 inline unsigned size_of(const team::Team& team, unsigned threads) {
   return team.sized > 0 ? team.sized : threads;
 }
@@ -38,8 +36,8 @@ inline void note_function(Outlined function) {
   }
 }
 
-// Begins a member's part in the region. The encountering thread's end is reported when the fork
-// returns, because explicit tasks still run in the last barrier. A worker's end is not reported.
+// The encountering thread's end is reported when the fork returns, because explicit tasks still run
+// in the last barrier.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;
@@ -47,7 +45,7 @@ inline void begin_member(team::Team& team) {
   t_loop = {nullptr, static_cast<const ForkedLoop*>(team.loop)};
 }
 
-// Each member runs this function instead of the outlined function. data: the team.
+// data: the team.
 inline void run_member(void* data) {
   team::Team& team = *static_cast<team::Team*>(data);
   const Outlined function = team.function;
@@ -65,7 +63,6 @@ struct LoopFork {
   ForkedLoop loop;
 };
 
-// Each member of a fork with a LoopFork runs this function. data: the LoopFork.
 inline void run_with_loop(void* data) {
   const LoopFork& fork = *static_cast<LoopFork*>(data);
   t_loop = {nullptr, &fork.loop};

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts a team's barriers, also those at ends of loops. Decisions that all members share may
-// change only after a barrier. Members cannot see the barriers inside other calls of the runtime,
-// such as a reduction. So these barriers need not be counted.
+// change only after a barrier. Barriers inside other calls, such as a reduction, need not be
+// counted, because members cannot see them.
 #include <cstdint>
 
 #include "instrument/kmpc/kmpc_straight.hpp"
@@ -21,8 +21,8 @@ template <typename Result>
   if (runtime == nullptr) {
     return Result();
   }
-  // After a cancelled loop, the runtime may call our hook without a begin, for iterations of GCC's
-  // ordered loops or sections. So the barrier must end the cancelled loop.
+  // Our hooks see no begin of GCC's ordered loops and sections. So the barrier must end a loop that
+  // was cancelled before.
   worksharing::come_to_barrier(runtime->calls);
   struct Passed {
     const Runtime& runtime;

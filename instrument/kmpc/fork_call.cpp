@@ -26,7 +26,7 @@ __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straigh
 constinit std::atomic<void*> nestbind_straight_fork{nullptr};
 
 #if defined(__x86_64__)
-// Jumps without changing the registers of arguments. The third argument is the outlined function.
+// Jumps without changing the registers of arguments.
 asm(R"(
   .text
   .hidden nestbind_fork_call
@@ -133,7 +133,6 @@ int note_module(dl_phdr_info* info, size_t, void* memory) {
   return 0;
 }
 
-// Redirects a module's fork calls to us if the runtime's function is known.
 void follow_forks_of(const void* inside) {
   const Runtime* const runtime = runtime_of(inside);
   if (runtime != nullptr && runtime->fork_call != nullptr) {
@@ -156,7 +155,6 @@ void follow_forks() {
   }
 }
 
-// Redirects a module that was loaded later. code: the return address of the module's first fork.
 void meet(const omp::Calls& runtime, const void* code) {
   if (kCanJump && runtime.is_llvm && code != nullptr) {
     follow_forks_of(code);

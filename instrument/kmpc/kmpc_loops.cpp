@@ -13,7 +13,6 @@
 
 namespace nestbind::kmpc {
 
-// The compiler's description of a call in the source (ident_t of LLVM).
 struct Ident {
   std::int32_t reserved;
   std::int32_t flags;  // the upper eight bits are the OpenMP version: 50 means 5.0
@@ -30,17 +29,15 @@ constexpr std::int32_t kNonmonotonic = 1 << 30;
 template <typename Value>
 using Step = std::make_signed_t<Value>;
 
-// The state of the calling thread.
 struct State {
   bool is_over;  // we shared the last loop and it is over; the call for its end may come
   // The member whose next loop is a doacross loop (its iterations wait for each other). Null if
   // there is no doacross loop, or if the runtime shares all loops of the member. A static doacross
-  // loop never calls us at its begin, but regions inside the loop may have loops that we share.
+  // loop does not call us at its begin. Regions inside the loop may have loops that we share.
   const worksharing::Member* linked;
 };
 constinit thread_local State t_state __attribute__((tls_model("initial-exec"))) = {};
 
-// Returns false if the runtime always shares loops of this schedule.
 bool find_kind(std::int32_t schedule, LoopKind& kind) {
   switch (schedule & ~(kMonotonic | kNonmonotonic)) {
     case kRuntimeCode:
@@ -86,7 +83,6 @@ void warn_of_unknown_team(const omp::Calls& calls) {
   worksharing::tell_unknown_team();
 }
 
-// The arguments of a loop's begin.
 template <typename Value>
 struct Begin {
   const Ident* ident;
@@ -98,7 +94,6 @@ struct Begin {
   Step<Value> chunk;
 };
 
-// Whether we share the loop that begins.
 template <typename Value>
 bool begins_ours(const Begin<Value>& loop, const void* caller, const omp::Calls& calls) {
   worksharing::LoopBegin begin;
@@ -137,7 +132,7 @@ template <typename Value>
                                          loop.last, loop.step, loop.chunk);
 }
 
-// The variables that get the next iterations. Only the pointers to the bounds are never null.
+// `first` and `last` are never null; the other pointers may be null.
 template <typename Value>
 struct Told {
   std::int32_t* has_last;
@@ -182,7 +177,6 @@ template <typename Value>
 
 using End = void(const Ident*, std::int32_t);
 
-// Called after each iteration of an ordered loop, which we never share.
 [[gnu::noinline]] void fini_apart(int entry, const void* caller, const Ident* ident,
                                   std::int32_t thread) {
   const Runtime* runtime = runtime_of_call(entry, caller);
@@ -191,7 +185,7 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// Called after a loop. The runtime does not know a loop that we share.
+// The runtime does not know a loop that we share.
 [[gnu::noinline]] void deinit_apart(int entry, const void* caller, const Ident* ident,
                                     std::int32_t thread) {
   const Runtime* runtime = runtime_of_call(entry, caller);
@@ -202,7 +196,7 @@ using End = void(const Ident*, std::int32_t);
   }
 }
 
-// Calls the runtime's function at once if it is known. Inline: the return address is the program's.
+// Inline, so that the return address is the program's.
 template <typename Value>
 [[gnu::always_inline]] inline void begin(int entry, const Ident* ident, std::int32_t thread,
                                          std::int32_t schedule, Value first, Value last,
@@ -238,7 +232,8 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// Notes a doacross loop, which the runtime shares. Called before the loop's begin, if it has one.
+// Notes a doacross loop, which the runtime shares. The call comes before the begin of a dynamic
+// loop. A static loop reports no begin.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;
@@ -256,7 +251,6 @@ using std::uint32_t;
 using std::uint64_t;
 
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the runtime's names
-// Defines the three entries of a loop whose numbers are of type Value.
 #define NESTBIND_DISPATCH(suffix, Value)                                                           \
   NESTBIND_INTERPOSE void __kmpc_dispatch_init_##suffix(const Ident* ident, int32_t thread,        \
                                                         int32_t schedule, Value first, Value last, \

@@ -20,7 +20,7 @@ constinit interpose::KnownModules g_modules;
 
 namespace {
 
-constexpr int kFirst = 0;  // an entry that each runtime has
+constexpr int kFirst = 0;
 
 // If several threads find a copy at once, it gets several records, which does no harm.
 constexpr int kMost = 16;
@@ -63,7 +63,7 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
-// Keeps known copies loaded. Asks the loader, so a constructor's region must not call it.
+// Asks the loader, so a constructor's region must not call this function.
 void keep_copies() {
   const support::ErrnoKept errno_kept;
   for (int i = 0; i < kMost; ++i) {
@@ -82,7 +82,6 @@ const Runtime* bound_copy(const void* code) {
   return first == nullptr ? nullptr : copy_of(first);
 }
 
-// Returns the first entry from the libraries of the module that contains `code`.
 const void* own_first(const void* code) {
   void* module = code == nullptr ? nullptr : interpose::open_module(code);
   if (module == nullptr) {
@@ -93,7 +92,6 @@ const void* own_first(const void* code) {
   return interpose::is_ours(first) ? nullptr : first;  // the module may be linked with us
 }
 
-// Searches in the loader's order.
 const Runtime* find_by_loader(const void* caller) {
   if (const void* global = interpose::find_next(kEntries[kFirst])) {
     const Runtime* runtime = copy_of(global);

@@ -11,7 +11,6 @@
 
 namespace nestbind::kmpc {
 
-// The entries that we hook. An older runtime lacks some entries.
 inline constexpr const char* kEntries[] = {
     "__kmpc_dispatch_init_4",  "__kmpc_dispatch_init_4u", "__kmpc_dispatch_init_8",
     "__kmpc_dispatch_init_8u", "__kmpc_dispatch_next_4",  "__kmpc_dispatch_next_4u",
@@ -32,15 +31,15 @@ consteval int entry_of(std::string_view name) {
 
 struct Runtime {
   void* entry[kEntryCount];  // null if an older runtime lacks the entry
-  void* fork_call;           // __kmpc_fork_call
+  void* fork_call;
   omp::Calls calls;
 };
 
-// Returns the calling module's copy, or after a tail call the copy that the thread called last, or
-// null. Programs may load several copies that are hidden from each other (as in Python wheels).
+// Returns the calling module's copy, or null. After a tail call the module is unknown, so the
+// thread's last copy counts. Programs may load several copies that are hidden from each other (as
+// in Python wheels).
 const Runtime* runtime_of(const void* caller);
 
-// Only runtime_of writes this variable.
 extern std::atomic<const Runtime*> g_global;
 extern interpose::KnownModules g_modules;
 
@@ -50,7 +49,6 @@ inline const Runtime* global_runtime() { return g_global.load(std::memory_order_
 // Whether there are, or were, copies outside the global scope.
 inline bool has_own_copies() { return g_modules.had_some(); }
 
-// Returns the runtime's function for an entry.
 template <typename Function>
 Function* function_of(const Runtime& runtime, int entry) {
   return reinterpret_cast<Function*>(runtime.entry[entry]);

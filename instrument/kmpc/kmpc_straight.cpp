@@ -22,7 +22,7 @@ void close(bool is_wanted) {
   }
 }
 
-// Lets an entry jump to the runtime if all code is bound to it and we never shared loops.
+// Lets an entry jump to the runtime if all modules use one runtime, and no loop was ever shared.
 void open(int entry, const Runtime& runtime) {
   if (g_was_wanted.load(std::memory_order_relaxed) || &runtime != global_runtime() ||
       has_own_copies()) {
@@ -36,7 +36,7 @@ void open(int entry, const Runtime& runtime) {
 
 constinit worksharing::Listener g_when_changed{close};
 
-// Begins to follow schedules. Called by loops, because regions may run before our constructor.
+// Called by loops, because regions may run before our constructor.
 void listen() {
   static constinit process::Once once;
   once.run([] {

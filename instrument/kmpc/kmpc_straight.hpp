@@ -16,10 +16,9 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
-// Whether we share loops, or ever did. Only kmpc_straight.cpp writes the variable.
+// Whether we share loops, or ever did.
 extern std::atomic<bool> g_was_wanted;
 
-// The slow part of runtime_of_call, out of line.
 const Runtime* find_runtime_of_call(int entry, const void* caller);
 
 // Returns the caller's runtime, or null. Opens the entry's fast path if we never shared loops.

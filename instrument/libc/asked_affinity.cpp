@@ -24,7 +24,6 @@ using namespace nestbind;
 
 namespace {
 
-// Whether code belongs to a libgomp or a renamed copy, by the name of its file.
 bool is_gomp(const void* code) {
   const char* file = interpose::module_file(code);
   return file != nullptr && strncmp(file, "libgomp", 7) == 0;
@@ -32,7 +31,6 @@ bool is_gomp(const void* code) {
 
 auto* next_get() { return NESTBIND_NEXT(sched_getaffinity); }
 
-// Reads this thread's mask from the kernel, into `size` bytes. False if this fails. Keeps errno.
 bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
   const support::ErrnoKept errno_kept;
   mask = {};
@@ -54,8 +52,7 @@ bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask)
          process::read_original_mask(mask.bits, sizeof mask.bits);
 }
 
-// Answers a thread that asks about itself. Returns false if the kernel must answer. Writes into
-// `cpus` only the final answer, because libgomp's threads share one buffer.
+// Writes into `cpus` only the final answer, because libgomp's threads share one buffer.
 bool answer(std::size_t size, cpu_set_t* cpus, const void* caller) {
   mask::MaskBuffer told;
   return cpus != nullptr && is_told_other(size, caller, told) &&

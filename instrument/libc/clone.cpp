@@ -27,7 +27,6 @@ int begin_free(void* memory) {
   return beginning.function(beginning.argument);
 }
 
-// Calls the C library's clone. The flags decide which arguments after the fourth exist.
 template <typename Clone>
 int create(Clone* next, CloneBeginning beginning, void* stack, int flags, va_list& more) {
   void* const parent_id = va_arg(more, void*);

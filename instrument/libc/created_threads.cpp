@@ -15,8 +15,6 @@ using namespace nestbind;
 
 namespace {
 
-// Copies stack size, guard size and detach state of `attributes`, and adds a mask. Returns false if
-// this fails.
 bool attributes_with_mask(const pthread_attr_t* attributes, const mask::CpuMask& mask,
                           pthread_attr_t& with_mask) {
   if (pthread_attr_init(&with_mask) != 0) {
@@ -56,11 +54,10 @@ bool has_mask_of_its_own(const pthread_attr_t* attributes) {
   return false;
 }
 
-// The number of start functions of workers that we follow. We do not see the ends of other workers.
 constexpr int kMostStarts = 8;
 constinit std::atomic<workers::Start*> g_starts[kMostStarts] = {};
 
-// Runs a worker. Later the destructors of the thread run, and may be the first code that forks.
+// The thread's destructors run later, and may be the first code that forks.
 template <int kStart>
 void* run_worker(void* argument) {
   void* result = nullptr;
@@ -71,7 +68,6 @@ void* run_worker(void* argument) {
   return result;
 }
 
-// Returns a function that calls `start` and then notes the worker's end.
 template <int kStart = 0>
 workers::Start* with_end(workers::Start* start) {
   if constexpr (kStart == kMostStarts) {
@@ -86,14 +82,12 @@ workers::Start* with_end(workers::Start* start) {
   }
 }
 
-// Returns the error, as pthread_create does.
 int create_worker(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                   void* argument) {
   return NESTBIND_NEXT(pthread_create)(thread, attributes,
                                        support::is_glibc() ? with_end(start) : start, argument);
 }
 
-// Creates a worker. If the worker's planned place is known, the worker begins in that place.
 int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* start,
                     void* argument) {
   const mask::CpuMask mask = placement::mask_for_new_worker();
@@ -109,7 +103,6 @@ int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers
   return result;
 }
 
-// Creates any thread except a kept worker. lib/preload/workers makes room for kept workers itself.
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* function,
                   void* argument) {
   auto* create = placement::is_worker(function) ? create_worker : NESTBIND_NEXT(pthread_create);

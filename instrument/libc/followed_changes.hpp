@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Notes that a call has changed a thread, unless the call failed. Returns the call's result.
+// Notes that a call has changed a thread, unless the call failed.
 #pragma once
 
 #include <pthread.h>
@@ -10,7 +10,7 @@
 
 namespace nestbind::libc {
 
-// Notes a change of the calling thread. New threads inherit this change.
+// Notes a change that new threads inherit.
 template <typename Result>
 Result changed_self(Result result) {
   if (result >= 0) {
@@ -19,7 +19,7 @@ Result changed_self(Result result) {
   return result;
 }
 
-// Notes a change of the calling thread. New threads do not inherit this change.
+// Notes a change that new threads do not inherit.
 template <typename Result>
 Result changed_own(Result result) {
   if (result >= 0) {
@@ -28,7 +28,7 @@ Result changed_own(Result result) {
   return result;
 }
 
-// Notes a change of the thread with this identifier. 0 means the calling thread.
+// thread: 0 means the calling thread.
 template <typename Result, typename Identifier>
 Result changed(Result result, Identifier thread) {
   if (result >= 0) {
@@ -37,7 +37,7 @@ Result changed(Result result, Identifier thread) {
   return result;
 }
 
-// Changes a thread's mask by set(), and notes it. code: the return address of the program's call.
+// code: the return address of the program's call.
 template <typename Set, typename Identifier>
 auto change_mask(Set set, Identifier thread, const void* code) {
   const bool by_runtime = placement::runtime_sets_mask(code);
@@ -48,7 +48,7 @@ auto change_mask(Set set, Identifier thread, const void* code) {
   return changed(result, thread);
 }
 
-// Notes a change of the thread with this handle. `error` is the call's result: 0 or an error.
+// error: 0, or an error of the call.
 inline int changed_handle(int error, pthread_t thread) {
   if (error == 0) {
     workers::note_change_of_handle(thread);

@@ -8,7 +8,6 @@
 
 using nestbind::binding::widened;
 
-// Defines the hooks for both widths of file offsets.
 #define NESTBIND_AIO(width)                                                                   \
   NESTBIND_INTERPOSE int aio_read##width(aiocb##width* block) noexcept {                      \
     return widened(NESTBIND_NEXT(aio_read##width), block);                                    \

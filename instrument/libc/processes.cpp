@@ -27,7 +27,6 @@ namespace {
 using nestbind::workers::kReturnsError;
 using nestbind::workers::with_room;
 
-// Whether errno says that there was no room for a process.
 bool errno_lacks_room() { return kReturnsError(errno); }
 
 }  // namespace
@@ -57,8 +56,8 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
 
 namespace {
 
-// Calls execute(environment). If the new program must know that its OMP_NUM_THREADS wins
-// (own_children.hpp), adds a variable to the environment.
+// If the new program must know that its OMP_NUM_THREADS wins (own_children.hpp), adds a variable to
+// the environment.
 template <typename Execute>
 int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
                  Execute execute) {
@@ -159,9 +158,8 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
 
 namespace {
 
-// Calls `execute` with an array of the arguments, which lives until `execute` returns. (The C
-// library's variadic functions would not call our hooks.) The first argument may be null, although
-// the headers forbid it.
+// (The C library's variadic functions would not call our hooks.) The first argument may be null,
+// although the headers forbid it.
 template <typename Execute>
 int execute_listed(const char* first, va_list& more, Execute execute) {
   va_list counted;

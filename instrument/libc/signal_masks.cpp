@@ -14,7 +14,6 @@
 using nestbind::workers::note_mask;
 using nestbind::workers::note_mask_change;
 
-// The headers do not declare this function.
 // NOLINTNEXTLINE(readability-identifier-naming): the C library's name
 extern "C" [[noreturn]] void __longjmp_chk(__jmp_buf_tag* place, int value) noexcept;
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hook for syscall(). libnuma and hwloc set memory policies by syscall(), libnuma sets affinity,
-// and PAPI opens counters. Programs also use syscall() if the C library has no sched_setattr. Other
-// calls (mostly waits) cost a comparison and a jump.
+// and PAPI opens counters.
 #include <linux/perf_event.h>
 #include <sys/syscall.h>
 
@@ -30,7 +29,7 @@ using SystemCall = long(long, long, long, long, long, long) noexcept;
 
 struct Words {
   long number, a, b, c, d, e;
-  const void* code;  // the return address
+  const void* code;
 };
 
 long make(SystemCall* next, const Words& words) {
@@ -96,7 +95,7 @@ long stand_before_syscall(long number, long a, long b, long c, long d, long e) n
   }
   NESTBIND_JUMP return known(number, a, b, c, d, e);
 }
-#else  // all arguments are in registers
+#else
 NESTBIND_INTERPOSE NESTBIND_JUMPS long stand_before_syscall(long number, long a, long b, long c,
                                                             long d, long e, long f) noexcept
     asm("syscall");

@@ -19,7 +19,6 @@ NESTBIND_INTERPOSE int pthread_setname_np(pthread_t thread, const char* name) no
   return libc::changed_handle(NESTBIND_NEXT(pthread_setname_np)(thread, name), thread);
 }
 
-// Notes only the option that sets the name of the calling thread.
 NESTBIND_INTERPOSE int prctl(int option, ...) noexcept {
   va_list more;
   va_start(more, option);
@@ -77,7 +76,7 @@ NESTBIND_INTERPOSE int sched_setparam(pid_t thread, const sched_param* parameter
   return libc::changed(NESTBIND_NEXT_WHEN_CALLED(sched_setparam)(thread, parameters), thread);
 }
 
-// Many C libraries lack sched_setattr. In this case the hook makes the system call itself.
+// Many C libraries lack sched_setattr, so the hook makes the system call itself.
 NESTBIND_INTERPOSE int sched_setattr(pid_t thread, struct sched_attr* attributes,
                                      unsigned flags) noexcept {
   auto* known = NESTBIND_NEXT_WHEN_CALLED(sched_setattr);
@@ -99,7 +98,6 @@ NESTBIND_INTERPOSE int pthread_setschedprio(pthread_t thread, int priority) noex
                               thread);
 }
 
-// Sets the priority of a thread, or of all threads of a user or of a process group.
 NESTBIND_INTERPOSE int setpriority(__priority_which_t which, id_t who, int priority) noexcept {
   const int result = NESTBIND_NEXT(setpriority)(which, who, priority);
   if (which == PRIO_PROCESS) {

@@ -61,10 +61,9 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   }
 }
 
-// Is registered only after a rule for a single region has set sizes.
 void on_parallel_end(Data*, Data*, int, const void*) noexcept { placement::region_is_over(); }
 
-// Registers on_parallel_end. The runtime then also calls it for the region that is about to begin.
+// The runtime also calls on_parallel_end for the region that is about to begin.
 void hear_of_ends(const omp::Calls& runtime) {
   static constinit std::atomic<bool> s_hears[kMaxRuntimes] = {};
   for (int r = 0; r < kMaxRuntimes; ++r) {

@@ -27,7 +27,7 @@ StartToolResult* ask(void* symbol, const Question& question) {
   return start(question.omp_version, question.runtime_version);
 }
 
-// name: its first `length` characters are the name. Other text may follow.
+// Only the first `length` characters of `name` count.
 StartToolResult* ask_library(const char* name, std::size_t length, const Question& question) {
   char file[PATH_MAX];
   if (length == 0 || length >= sizeof file) {
@@ -57,7 +57,7 @@ StartToolResult* ask_listed(const char* list, const Question& question) {
   return nullptr;
 }
 
-// Asks Archer by the runtime's search path, as LLVM's runtime does, and in the runtime's folder.
+// LLVM's runtime finds Archer by its search path. We search in the runtime's folder, too.
 StartToolResult* ask_archer(const void* caller, const Question& question) {
   static constexpr char kArcher[] = "libarcher.so";
   if (dlsym(RTLD_DEFAULT, "__tsan_init") == nullptr) {
@@ -86,7 +86,7 @@ StartToolResult* ask_archer(const void* caller, const Question& question) {
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours) {
   const Question question{omp_version, runtime_version, ours};
-  // If another runtime's ompt_start_tool comes next, it also asks the tools after itself.
+  // The next ompt_start_tool may be another runtime's, and that runtime asks further tools.
   if (StartToolResult* result = ask(dlsym(RTLD_NEXT, "ompt_start_tool"), question)) {
     return result;
   }

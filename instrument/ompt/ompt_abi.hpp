@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of OMPT that we use (OpenMP 5.2, chapters 19 and 20). We declare this part ourselves,
-// because only Clang has omp-tools.h, in a folder that must not be on GCC's include path.
+// The part of OMPT that we use (OpenMP 5.2, chapters 19 and 20). We declare it ourselves, because
+// only Clang has omp-tools.h. The header's folder must not be on GCC's include path.
 #pragma once
 
 #include <cstdint>
@@ -24,7 +24,7 @@ inline constexpr Event kMasked = 21;
 inline constexpr Event kSyncRegion = 23;
 inline constexpr Event kReduction = 31;
 inline constexpr Event kDispatch = 32;
-inline constexpr Event kEvents = 64;  // a limit above all events
+inline constexpr Event kEvents = 64;
 
 inline constexpr int kScopeBegin = 1;  // ompt_scope_endpoint_t
 inline constexpr int kScopeEnd = 2;
@@ -64,7 +64,6 @@ using ParallelEnd = void (*)(Data* parallel_data, Data* encountering_task_data, 
                              const void* codeptr_ra);
 using ImplicitTask = void (*)(int endpoint, Data* parallel_data, Data* task_data,
                               unsigned actual_parallelism, unsigned index, int flags);
-// Callbacks of work (More: count, codeptr_ra) and of synchronisation (More: codeptr_ra).
 template <typename... More>
 using Scope = void (*)(int kind, int endpoint, Data* parallel_data, Data* task_data, More...);
 using Masked = void (*)(int endpoint, Data* parallel_data, Data* task_data, const void* codeptr_ra);

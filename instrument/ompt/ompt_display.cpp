@@ -19,7 +19,7 @@ namespace {
 
 constexpr char kName[] = "OMP_DISPLAY_AFFINITY=";
 constinit char g_hidden[] = "OMP_DISPLAY_AFFINITY=FALSE";
-constinit std::atomic<char*> g_shown{nullptr};  // the user's entry while it is hidden, or null
+constinit std::atomic<char*> g_shown{nullptr};
 
 // Returns the entry for which `is_it` is true, or null. Other threads see the old or the new entry.
 template <typename IsIt>

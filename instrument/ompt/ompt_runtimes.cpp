@@ -11,7 +11,7 @@ namespace nestbind::ompt {
 constinit std::array<Runtime, kMaxRuntimes> g_runtimes{};
 
 bool find_omp_calls(Lookup lookup, omp::Calls& calls) {
-  // A tool before us may have replaced `lookup`, but not functions that have no data words.
+  // A tool before us may have replaced `lookup`. Such a tool does not replace ompt_get_unique_id.
   for (const Function inside : {lookup("ompt_get_unique_id"), reinterpret_cast<Function>(lookup)}) {
     const auto* address = reinterpret_cast<const void*>(inside);
     // The handle is never closed, so the functions stay loaded.

@@ -8,8 +8,8 @@ namespace nestbind::ompt {
 
 namespace {
 
-// The calling thread's forked regions, implicit tasks, and unused records. No record is ever freed:
-// after a region's end the runtime shows the region's word to threads still in its barrier.
+// Records are never freed, because the runtime shows an ended region's word to threads in its
+// barrier.
 struct Lists {
   Record* forks;
   Record* members;

@@ -13,13 +13,11 @@ namespace nestbind::ompt {
 
 namespace {
 
-// Returns the second tool's callback for an event, or null.
 template <typename F>
 F second(int runtime, Event event) {
   return reinterpret_cast<F>(g_runtimes[runtime].second[event]);
 }
 
-// Returns the second tool's word for a running region, or null if the region's word is null.
 Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(region)) : nullptr; }
 
 // Our part of three events. At a begin our part runs before the second tool's, at an end after it.
@@ -87,8 +85,6 @@ void stand_in_implicit_task(int endpoint, Data* region, Data* task, unsigned siz
   }
 }
 
-// Callbacks of other events with a region's word. Registered only if the second tool wants them.
-
 template <int R, Event E, typename... More>
 void on_scope(int kind, int endpoint, Data* region, Data* task, More... more) noexcept {
   second<Scope<More...>>(R, E)(kind, endpoint, word_in(region), task, more...);
@@ -113,7 +109,6 @@ Function as_function(F* function) {
   return reinterpret_cast<Function>(function);
 }
 
-// Returns our callback for the event, or null to register the second tool's own callback.
 template <int R>
 Function stand_in(int event) {
   return event == kParallelBegin    ? as_function(stand_in_parallel_begin<R>)
@@ -150,7 +145,6 @@ int set_callback(int event, Function callback) noexcept {
   return self.set_callback(event, nullptr);
 }
 
-// Returns the runtime's function with this name, which the runtime must have.
 template <typename F>
 F inner(int runtime, const char* name) {
   return reinterpret_cast<F>(g_runtimes[runtime].lookup(name));
@@ -166,7 +160,7 @@ int get_callback(int event, Function* callback) noexcept {
   return *callback != nullptr ? found : 0;
 }
 
-// Returns the runtime's answer, with the second tool's word in place of the region's word.
+// Puts the second tool's data word in place of the runtime's data word.
 int with_second_word(int found, Data** region) {
   if (found != 0 && region != nullptr) {
     *region = word_in(*region);

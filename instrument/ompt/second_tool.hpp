@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // OMPT has one data word for each region, but two tools need it. So the word points to a record of
-// ours, which has a word for the second tool. Only the second tool uses words of tasks and threads.
+// ours, which has a word for the second tool.
 #pragma once
 
 namespace nestbind::ompt {

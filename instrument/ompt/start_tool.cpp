@@ -29,8 +29,8 @@ void tell_lines(int runtime) {
   }
 }
 
-// Registers callbacks of started runtimes. A runtime or a specification is published before it
-// looks for the other. So the later of the two registers the callbacks.
+// A runtime that starts is published before it looks for a specification. A specification is
+// published before it looks for runtimes. So the later of the two registers the callbacks.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {
@@ -43,7 +43,6 @@ void register_started(More more) {
 
 constinit observe::Observer g_when_armed{[] { register_started(tell_lines); }};
 
-// To share loops we also need reports of forks.
 constinit worksharing::Listener g_when_wanted{[](bool is_wanted) {
   if (is_wanted) {
     register_started([](int) {});
@@ -62,8 +61,8 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
   const omp::Verdict verdict = omp::who_acts(
       omp::Source::kOmpt, {.is_reachable = is_reachable, .is_by_entries = entries != nullptr});
   if (is_reachable) {
-    // The runtime calls this before any parallel region, on the initial thread, under its lock. We
-    // may set sizes. A call that asks for numbers of processors or threads would never return.
+    // The runtime calls this before any parallel region, on the initial thread, under its lock. A
+    // call that asks for numbers of processors or threads would never return.
     placement::runtime_started(entries != nullptr ? *entries : self.calls);
     if (has_no_lines) {
       omp::take_lines(self.calls);

@@ -25,7 +25,6 @@ usage_error() {
 
 need_value() { [ $# -gt 1 ] || usage_error "$1 needs a value"; }
 
-# Reads the options before the compiler, and sets `own_options` to the number of their arguments.
 read_own_options() {
   tool_kind=opari2
   tool=${NESTBIND_OPARI:-}
@@ -52,7 +51,6 @@ read_own_options() {
     shift
   done
   own_options=$((given - $#))
-  # OPARI 1's command is `opari`, OPARI2's is `opari2`.
   [ -n "$tool" ] || tool=${tool_kind%1}
 }
 
@@ -78,7 +76,6 @@ need_compiler() {
   fi
 }
 
-# Whether a command compiles. Other commands, such as an archiver, run as they are.
 is_compiler() {
   case ${1##*/} in
     ar | *-ar | *-ar-* | gcc-ar* | llvm-ar* | ranlib | *-ranlib* | ld | ld.* | *-ld | cmake | : | sh) return 1 ;;
@@ -102,7 +99,6 @@ language_of() {
   esac
 }
 
-# The language that -x names, or "none", or "other" for languages that are not instrumented.
 named_language() {
   case $1 in
     c | c++) echo "$1" ;;
@@ -178,10 +174,8 @@ read_command_line() {
   done
 }
 
-# Whether the argument at a position is a file.
 is_input() { [[ " ${inputs[*]} " == *" $1 "* ]]; }
 
-# Whether the argument after this option belongs to it.
 takes_value() {
   case $1 in
     -I | -D | -U | -L | -l | -J | -A | -B | -T | -u | -z | -e | -h | -G | -F | -MF | -MT | -MQ) ;;

@@ -31,8 +31,6 @@ compile_sources() {
   done
 }
 
-# Compiles one source in four steps. It preprocesses the source and finds the parallel regions. The tool writes calls for the regions, and
-# the calls are added to the source. A source without regions is compiled as it is.
 compile_source() {
   local source=$1 language=$2 object=$3 name form descriptors=()
   collect_options "$source"
@@ -76,15 +74,14 @@ compile_woven() {
       is_gfortran && options+=(-fpreprocessed -Wno-implicit-interface -Wno-implicit-procedure)
       ;;
   esac
-  # Clang would warn of line marks, although Clang itself writes them, and of options that only preprocessing needs. Clang would also put
-  # the name of this input into the debug information.
+  # Clang warns of its own line marks, and of unused preprocessing options. Clang would also put the name of this input into the debug
+  # information.
   is_clang "$form" && options+=(-Wno-gnu-line-marker -Wno-unused-command-line-argument
     "-fdebug-prefix-map=$(dirname "$name")/=$folder")
   [ -t 2 ] && is_colourful && options+=(-fdiagnostics-color=always)
   held "$compiler" "${compile_options[@]+"${compile_options[@]}"}" "${options[@]}" -c "$name" -o "$object"
 }
 
-# Whether the compiler is Clang, whatever its name, and the language is C or C++.
 is_clang() {
   [[ $1 == c* ]] && "$compiler" -dM -E -x c /dev/null 2>/dev/null | grep '#define __clang__' >/dev/null
 }
@@ -99,7 +96,6 @@ is_colourful() {
   return 1
 }
 
-# Compiles the source as it is, without the tool.
 compile_plain() {
   local language=()
   [ -n "$language_option" ] && language=(-x "$language_option")
@@ -155,7 +151,7 @@ complete_depend_options() {
   [ $has_target = yes ] || depend_options+=(-MT "$object")
 }
 
-# The form of a Fortran source, and whether it is preprocessed. Options win over the name of the source.
+# Options win over the name of the source.
 fortran_language() {
   local form=${fortran_form:-${1%-cpp}} cpp=$fortran_cpp
   [[ -z $cpp && $1 == *-cpp ]] && cpp=-cpp

@@ -2,8 +2,7 @@
 # shellcheck shell=bash disable=SC2154
 # Links: adds the region table of all instrumented objects and archives, and the POMP library.
 
-# Puts into `linked` the objects and archives on the command line. If the linker takes a library of -l from an archive, `linked` has the
-# archive, too.
+# If the linker takes a library of -l from an archive, `linked` has the archive, too.
 find_linked() {
   linked=()
   local folders=() i argument name folder
@@ -35,14 +34,13 @@ is_object() {
   [[ $(head -c 4 "$1" | od -An -c | tr -d ' ') == *ELF && $1 != *.so && $1 != *.so.* ]]
 }
 
-# Compiles a generated C file, if possible with a C compiler: Fortran compilers need not know C.
+# Compiles a generated C file. A Fortran compiler may not know C.
 compile_table() {
   local c_compiler=${NESTBIND_CC:-cc}
   command -v "$c_compiler" >/dev/null || c_compiler=$compiler
   step "$c_compiler" -O -fPIC -w "${@:3}" -I "$scratch" -x c -c "$1" -o "$2"
 }
 
-# Whether the objects and archives have a symbol that matches.
 has_symbol() { grep -Eqi "$1" "$scratch/symbols"; }
 
 link_program() {
@@ -67,7 +65,7 @@ link_program() {
 
 make_opari2_table() {
   local table=$scratch/nestbind-regions.c config script
-  # OPARI2 has this command in its own folder.
+  # OPARI2 has opari2-config in its own folder.
   config=$(command -v -- "$tool")
   config=${config%/*}/opari2-config
   [ -x "$config" ] || config=opari2-config
@@ -101,8 +99,8 @@ add_library() {
   fi
 }
 
-# Puts arguments after the last object, before libraries: a statically linked OpenMP runtime must come after the objects that refer to it.
-# Removes -x, because objects have replaced the sources.
+# Puts arguments after the last object. A static OpenMP runtime must come after the objects. Removes -x, because objects have replaced the
+# sources.
 insert_before_libraries() {
   local last=-1 position kept=() skipped=()
   for position in "${inputs[@]}"; do

@@ -3,8 +3,8 @@
 # Preprocesses a source before it is instrumented, if the compiler would preprocess it. The preprocessed source has plain directives instead
 # of conditional directives, _Pragma, and directives in headers.
 
-# Preprocesses a source in C or C++, unless it already is preprocessed, and writes the dependencies if an option asks for them. A comment
-# may say that a case falls through on purpose. So comments are kept if an option warns of such cases.
+# Preprocesses a C or C++ source, and writes the dependencies if an option asks for them. A comment may say that a case falls through on
+# purpose. So comments are kept if an option warns of such cases.
 preprocess_c() {
   local source=$1 language=$2 object=$3 output=$4 option comments=()
   for option in "${compile_options[@]+"${compile_options[@]}"}"; do

@@ -1,10 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Runs the steps. The user sees their output as it is. After the first step that fails the command ends with the status of that step.
+# Runs the steps. After the first step that fails the command ends with the status of that step.
 
 complain() { printf '%s: %s\n' "$self" "$*" >&2; }
 
-# Runs a step and returns its status.
 try() {
   if [ "$verbose" = yes ]; then
     { printf '+' && printf ' %q' "$@" && printf '\n'; } >&2
@@ -12,7 +11,6 @@ try() {
   "$@"
 }
 
-# Runs a step. If the step fails, the command ends with its status.
 step() { try "$@" || exit $?; }
 
 make_scratch() {

@@ -3,7 +3,6 @@
 # Runs OPARI2 or OPARI 1 on the skeleton of a source. Each tool writes two files in $work: `calls`, the skeleton with the tool's calls, and
 # `declarations`.
 
-# Ends the command unless the tool is there and is of the kind that the options say.
 need_tool() {
   find_tool
   case $tool_kind,$(kind_of_tool) in
@@ -12,7 +11,7 @@ need_tool() {
   esac
 }
 
-# Finds the tool. If it is missing, says how to get the tools that we know.
+# If the tool is missing, says how to get it.
 find_tool() {
   local advice="--opari names it"
   command -v -- "$tool" >/dev/null && return
@@ -25,8 +24,7 @@ dpkg -x, as in nestbind-opari(7), and name it by --opari" ;;
   exit 127
 }
 
-# Prints opari1, opari2, or nothing if the kind is not known. OPARI2 prints its version. OPARI 1 does not know the option, and prints its
-# usage.
+# OPARI2 prints its version. OPARI 1 does not know the option, and prints its usage.
 kind_of_tool() {
   local said
   said=$("$tool" --version </dev/null 2>&1)
@@ -90,14 +88,12 @@ first_number() {
   ' "$state_file"
 }
 
-# Finds the state file, and the folder of the skeletons beside it.
 find_state() {
   state_file=$(readlink -f "$(dirname "$state")")/$(basename "$state")
   state_folder=$state_file.sources
   mkdir -p "$state_folder" || exit 1
 }
 
-# The folder of the headers that come with OPARI 1.
 opari1_include() {
   local folder
   folder=$(dirname "$(dirname "$(readlink -f "$(command -v "$tool")")")")/include
@@ -108,8 +104,7 @@ opari1_include() {
   printf '%s' "$folder"
 }
 
-# Writes the table of all regions of the state file. The state file may also have the sources of another program. The entries of regions
-# that are not linked stay null.
+# The state file may also have the sources of another program. The entries of regions that are not linked stay null.
 write_opari1_table() {
   find_state
   (

@@ -21,7 +21,7 @@ set(c_old_task "int64_t* old_task")
 set(first_old_task "  *old_task = 0;\n")
 set(c_lock "void* lock")
 
-# Appends the function for a line of the list to `text`. language: c or fortran.
+# language: c or fortran.
 function(nestbind_append_forwarder language line)
   set(own)
   if(line MATCHES "^(.*) else (.*) (.*)$")
@@ -66,7 +66,7 @@ function(nestbind_append_forwarder language line)
   set(text "${text}" PARENT_SCOPE)
 endfunction()
 
-# Writes the functions of a list into `output` when CMake runs. CMake runs again when the list has changed.
+# Writes the functions of a list into `output` when CMake runs.
 function(nestbind_write_forwarders list output)
   set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${list})
   file(STRINGS ${list} lines REGEX "^[^#]")

@@ -15,14 +15,12 @@ struct Name {
   char text[N] = {};
 };
 
-// Returns the next function of this name and type, or null. Most instrumented programs have none.
 template <Name kName, typename Function>
 Function* next_function() {
   static constinit interpose::NextFunction next{kName.text};
   return reinterpret_cast<Function*>(next.get_if_any());
 }
 
-// Calls the next function of this name. Returns whether there is one.
 template <Name kName, typename... Arguments>
 bool hand_on(Arguments... arguments) {
   auto* next = next_function<kName, void(Arguments...)>();

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A thread's instrumented regions, the innermost last. Each thread has one such object.
+// A thread's instrumented regions, the innermost last.
 #pragma once
 
 namespace nestbind::pomp_library {
 
 template <typename Entry>
 struct OpenRegions {
-  static constexpr int kMaxDepth = 64;  // deeper regions are counted, but not stored
+  static constexpr int kMaxDepth = 64;
   int depth = 0;
   Entry entry[kMaxDepth] = {};
 
@@ -17,7 +17,8 @@ struct OpenRegions {
     ++depth;
   }
 
-  // Leaves the innermost region with this key, and regions inside it, which reported no end.
+  // Leaves the innermost region with this key. Regions inside it have reported no end, and are
+  // left, too.
   template <typename Key>
   Entry leave(Key key) {
     for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The start of an instrumented program. Programs size arrays by omp_get_max_threads() before their
-// first region, so we set the sizes before main. The constructor of a static libgomp runs after
-// the constructors of all libraries. So we set the sizes when the C library calls main.
+// Programs size arrays by omp_get_max_threads() before their first region, so we set the sizes
+// before main. The constructor of a static libgomp runs after the constructors of all libraries. So
+// we set the sizes when the C library calls main.
 #include "instrument/pomp-library/next.hpp"
 #include "instrument/pomp/hooks.hpp"
 

@@ -51,7 +51,6 @@ void end(interpose::NextFunction& next, auto* region) {
 
 using namespace nestbind::pomp;
 
-// Defines the function for C and C++, and the function for Fortran.
 #define NESTBIND_POMP(name, what)                                      \
   NESTBIND_INTERPOSE void name(ompregdescr* region) {                  \
     static constinit nestbind::interpose::NextFunction next{__func__}; \

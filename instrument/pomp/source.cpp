@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports forks by POMP if neither GOMP nor OMPT reports them. Asks omp_get_* functions.
+// Reports forks by POMP if neither GOMP nor OMPT reports them.
 #include <dlfcn.h>
 #include <pthread.h>
 
@@ -25,7 +25,8 @@ constinit std::atomic<Role> g_role{Role::kOpen};
 constinit std::atomic<int (*)()> g_get_thread_num{nullptr};
 constinit std::atomic<const omp::Calls*> g_calls{nullptr};
 constinit omp::Calls g_found{};
-// True if only a changed size shows a call of omp_set_num_threads (in a static runtime).
+// True if omp_set_num_threads cannot be hooked (static runtime). A changed size then shows its
+// call.
 constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
@@ -86,8 +87,8 @@ bool may_act() {
   return process::armed() && g_role.load(std::memory_order_relaxed) != Role::kStandsBack;
 }
 
-// Whether POMP acts. The first members that begin decide this once. Another source would have
-// reported the region already, because it reports the fork after POMP, and the member before POMP.
+// Whether POMP acts. The first members that begin decide this once. If another source acts, it has
+// reported the region by now.
 bool acts(const omp::Calls& runtime) {
   Role role = g_role.load(std::memory_order_relaxed);
   if (role == Role::kOpen) {
@@ -157,8 +158,7 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   begin();
 }
 
-// Instrumented code calls this also if another source reports the fork, because the size becomes a
-// num_threads clause.
+// Sets sizes whichever source acts, because generated code passes the size as a num_threads clause.
 NESTBIND_HOOK void nestbind_pomp_sizes(void) {
   if (!process::armed()) {
     return;

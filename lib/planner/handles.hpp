@@ -18,8 +18,7 @@
 
 namespace nestbind {
 
-// The part of a machine that the process may use, as open() has prepared it. Never freed, because
-// threads may use it while the process ends.
+// Objects of this type are never freed, because threads may use them while the process ends.
 struct Taken {
   CpuMask allowed;  // no bits if all processors are allowed
   machine::Topology topology;
@@ -27,7 +26,7 @@ struct Taken {
   machine::CoreChoice cores;
   Taken* next;
   planner::Masks masks{topology.cpu_limit()};
-  std::vector<unsigned char> distances = {};  // empty before the first call of distances()
+  std::vector<unsigned char> distances = {};
   // the geometry without a plan; null before its first use
   std::unique_ptr<planner::Geometry> geometry = nullptr;
 };
@@ -36,8 +35,8 @@ struct PlanHandle {
   PlanHandle(Taken& taken_from, plan::Plan made) : taken(&taken_from), plan(std::move(made)) {}
   Taken* taken;
   plan::Plan plan;
-  std::unique_ptr<planner::Geometry> geometry = nullptr;    // null before its first use
-  std::unique_ptr<planner::Occupants> occupants = nullptr;  // null before its first use
+  std::unique_ptr<planner::Geometry> geometry = nullptr;
+  std::unique_ptr<planner::Occupants> occupants = nullptr;
 };
 
 namespace planner {

@@ -20,7 +20,6 @@ class Masks {
   explicit Masks(int cpu_limit)
       : words_((cpu_limit + kWordBits - 1) / kWordBits), latest_with_(cpu_limit, kNone) {}
 
-  // Returns a mask with the processors of several slots.
   CpuMask of(const machine::Machine& machine, const std::vector<int>& slots);
 
   CpuMask of(const machine::Slot& slot);
@@ -28,7 +27,7 @@ class Masks {
  private:
   struct OfSlot {
     const unsigned long* bits;
-    std::size_t cpus;     // number of processors
+    std::size_t cpus;
     std::size_t earlier;  // index of the previous entry with the same first processor
   };
   static constexpr std::size_t kNone = -1;
@@ -38,7 +37,7 @@ class Masks {
 
   std::size_t words_;
   std::set<std::vector<unsigned long>> areas_;
-  std::vector<std::vector<unsigned long>> blocks_;  // the bits of the masks of slots
+  std::vector<std::vector<unsigned long>> blocks_;
   std::vector<OfSlot> slots_;
   std::vector<std::size_t> latest_with_;  // for each processor an index into slots_, or kNone
 };

@@ -18,7 +18,7 @@ namespace {
 using Path = std::vector<int>;
 
 // Returns each thread once. A primary thread has several paths (1 and 1.0): only the longest is
-// kept. A path that was seen on several masks appears once for each mask.
+// kept.
 std::vector<show::Occupant> occupants_of(std::span<const PlannerOccupant> threads) {
   std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and mask
   for (const PlannerOccupant& thread : threads) {
@@ -48,7 +48,7 @@ std::string list(const std::vector<int>& numbers) {
 
 std::string or_null(int number) { return number < 0 ? "null" : std::to_string(number); }
 
-// Returns the cores as JSON. A processor without a core is its own core.
+// A processor without a core is its own core.
 std::string cores(const machine::Hardware& hardware) {
   const machine::Numbers numbers = machine::number_allowed(hardware);
   std::vector<int> cpus;

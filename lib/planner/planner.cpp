@@ -129,7 +129,6 @@ int team(PlanHandle* handle, const PlannerStep* path, int depth, int size, Plann
   });
 }
 
-// Scales distances so that each fits a byte.
 std::vector<unsigned char> in_bytes(const std::vector<std::vector<unsigned>>& rows) {
   constexpr unsigned kMost = 255;
   unsigned farthest = kMost;

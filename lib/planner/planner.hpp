@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface between libnestbind.so, which is in every process, and libnestbind-planner.so,
-// which has the machine and the plan, and is loaded at the first fork. C types, no exceptions.
+// The interface of libnestbind-planner.so for libnestbind.so. The interface has only C types, and
+// no exception crosses it.
 #pragma once
 
 #include <cstddef>
@@ -19,9 +19,9 @@ struct PlannedPlace {
   int next_size;  // the specified size of the next team, or 0
   bool pinned;
   int core, l3, package, numa;  // the machine's own numbers, or -1
-  int l2 = -1;                  // the machine's own number, or -1
-  int numa_row = -1;            // the node's index in NodeDistances
-  int numa_logical = -1;        // the node's logical index
+  int l2 = -1;
+  int numa_row = -1;      // the node's index in NodeDistances
+  int numa_logical = -1;  // the node's logical index
 };
 
 // Distances between NUMA nodes; smaller is nearer. Index a * nodes + b has the distance from node a
@@ -55,7 +55,6 @@ struct PlannerMessage {
   bool is_of_all;  // with NESTBIND_OK, whether only one rank of a job reports the message
 };
 
-// A division of the allowed processors among processes, and one of its parts.
 struct PlannerDivision {
   int parts = 1;
   int index = 0;           // the part to return
@@ -71,7 +70,6 @@ struct PlannerGeometry {
   const void* made;              // the planner's data
 };
 
-// A slot, and the thread that the plan puts on the slot.
 struct PlannedSlot {
   static constexpr int kMostLevels = spec::kMaxLevels;
   int depth;  // length of `path`; 0 for the initial thread, or without a thread
@@ -81,7 +79,6 @@ struct PlannedSlot {
   int numa_logical;         // the node's logical index, or -1
 };
 
-// A thread in a picture.
 struct PlannerOccupant {
   const int* path;  // thread numbers, the outermost team first, `depth` of them
   int depth;
@@ -89,7 +86,6 @@ struct PlannerOccupant {
   const char* mark;  // a remark to print, or null
 };
 
-// The terminal or file for a picture.
 struct PlannerCanvas {
   int columns;
   int rows;  // if a picture needs more rows, similar parts are drawn once
@@ -97,52 +93,50 @@ struct PlannerCanvas {
   bool is_utf8;
 };
 
-// A function with a message parameter returns a nestbind_error, which the message may explain. If
-// `team` returns NESTBIND_OK and a message, the message warns of shared slots: print it after the
-// team was forked. Print a message of `make` at once: the plan cannot use all of the order, or has
-// more threads than the quota. Only find_machine may be called by two threads at a time.
+// A function with a message parameter returns a nestbind_error, which the message may explain. With
+// NESTBIND_OK, a message of `team` warns of shared slots: print this message after the team was
+// forked. Print a message of `make` at once. Only find_machine may be called by two threads at a
+// time.
 struct PlannerApi {
-  // Reads the order, and gets the machine (hwloc reads it, or a cache has it). Later calls do
-  // nothing. open() reports an error of the machine, and make() an error in the order. Waits for
-  // the loader's lock: do not hold a lock for which a thread with the loader's lock may wait.
+  // Reads the order and the machine. Later calls do nothing. open() reports an error of the
+  // machine, and make() an error in the order. Takes the loader's lock. A thread that has the
+  // loader's lock must not wait for a lock of the caller.
   void (*find_machine)(const PlannerOptions& options);
   // Prepares the part of the machine that the process may use. Call it before the functions below,
-  // and again after this part has changed; earlier plans do not change. A message with NESTBIND_OK,
-  // which only the first call can return, is a warning for the user.
+  // and again after this part has changed; earlier plans do not change. A message with NESTBIND_OK
+  // is a warning for the user.
   int (*open)(const PlannerOptions& options, PlannerMessage& message);
-  // Divides the processors that `options` allow among processes, and returns one part. Each process
-  // has this specification. A message with NESTBIND_OK says that the smallest part has too few
-  // slots; only the caller with part 0 gets this message. Needs find_machine.
+  // Divides the processors that `options` allow among processes, and returns one part. A message
+  // with NESTBIND_OK says that the smallest part has too few slots; only the caller with part 0
+  // gets this message. Needs find_machine.
   int (*divide)(const PlannerOptions& options, const spec::Spec& spec,
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
-  // Makes the plan of a specification. quota: limits sizes that are words; 0 for no limit.
+  // quota: limits symbolic sizes; 0 for no limit.
   int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
   // Makes a plan with the rules of `base` above `level`, then those of `spec`, on the same slots.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
-  // Returns the place of the thread at a path of `depth` steps; depth 0 is the initial thread.
+  // Depth 0 is the initial thread.
   int (*place)(PlanHandle* plan, const PlannerStep* path, int depth, PlannedPlace* place,
                PlannerMessage& message);
   // Plans the team of `size` that the thread at `path` forks, and writes its `size` places.
   int (*team)(PlanHandle* plan, const PlannerStep* path, int depth, int size, PlannedPlace* places,
               PlannerMessage& message);
   // Returns the processors of all slots that the thread at a path has for itself and its
-  // descendants. The mask has no bits if there is no memory. Arguments as for `place`.
+  // descendants. The mask has no bits if there is no memory.
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
-  // Returns the processors of all slots of the plan. The mask has no bits if there is no memory.
   CpuMask (*everything)(PlanHandle* plan);
-  // Returns the distances on a plan's machine, never freed. The table is null if memory is short.
+  // Returns the distances on a plan's machine, never freed.
   NodeDistances (*distances)(PlanHandle* plan);
-  // Draws the machine of a plan, with threads where they may run. A primary thread of an inner team
-  // may appear more than once in `occupants`. Returns a text for free(), or null if there is no
-  // memory. May be called at any time, because this function reads only constant data.
+  // Draws the machine of a plan, with threads where they may run. Returns a text for free(), or
+  // null if there is no memory. May be called at any time.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
   // Writes the allowed processors (if the plan is for this machine) and the cores, as members of a
   // JSON object: "allowed": [0, 1], "cores": [{"core": 0, "package": 0, "numa": 0, "cpus": [0]},
   // ...]. Returns a text for free(), or null. May be called at any time.
   char* (*node)(const PlanHandle* plan);
-  // Whether a plan's machine has measured distances. May be called at any time.
+  // May be called at any time.
   bool (*is_probed)(const PlanHandle* plan);
   // Returns the geometry of a plan's slots. If `plan` is null, uses one slot for each core of the
   // machine that open() prepared last. Returns null, with a message, if there is no memory.
@@ -150,8 +144,9 @@ struct PlannerApi {
   // Returns the slot of the thread at a path of numbers, in teams of the specification's sizes.
   // Returns -1 if the thread does not exist, or has no slot of its own.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
-  // Finds the thread that the plan puts on a slot: on the deepest level, the first in path order.
-  // Without a plan, no slot has a thread. If there is no such slot, returns NESTBIND_BAD_ARGUMENT.
+  // Finds the thread of the deepest level on a slot. Of several threads, finds the first in path
+  // order. Without a plan, no slot has a thread. If there is no such slot, returns
+  // NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
   // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);

@@ -23,7 +23,6 @@ namespace nestbind::planner {
 
 namespace {
 
-// Returns a file's name for messages. If the name is long, returns only its end.
 std::string shown(const char* file) {
   constexpr std::size_t kMost = 300;
   std::string name = file;

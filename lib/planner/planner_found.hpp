@@ -11,25 +11,22 @@
 
 namespace nestbind::planner {
 
-// Reads the file that NESTBIND_ORDER names into `order`. Returns an empty text on success.
-// Otherwise returns the error with its position, and leaves `order` plain.
+// Returns an empty text on success. Otherwise returns the error with its position, and leaves
+// `order` plain.
 std::string read_order(const char* file, plan::Order& order);
 
-// Returns a message if a plan cannot use a part of an order, otherwise an empty text.
 std::string unused_in(const plan::Order& order, const char* file, plan::Plan& plan);
 
-// The result of find_machine(), or the reason of its failure.
 struct Found {
   machine::Hardware hardware;
   int error = NESTBIND_NO_MEMORY;
-  PlannerMessage message{};  // the reason, or a warning
+  PlannerMessage message{};
   plan::Order order;
   std::string order_file;   // empty if there is no valid order
   std::string order_fault;  // the error in the order; emptied after it was reported
   bool quota_is_told = false;
 };
 
-// Implements PlannerApi::find_machine.
 void find_machine(const PlannerOptions& options);
 
 // Returns the result of find_machine(), or null before its first call or if memory is short.
@@ -38,13 +35,12 @@ Found* found();
 // Like found(), but after a failure also sets the error and its message.
 Found* found_or_why(int& error, PlannerMessage& message);
 
-// Returns NESTBIND_MACHINE; the text is empty for this machine.
 std::string source_of(const PlannerOptions& options);
 
-// Returns the allowed part of the found hardware.
 machine::Topology topology_of(const PlannerOptions& options, const machine::Hardware& hardware);
 
-// Reports an error in the order (for the first plan), or a part of it that a plan cannot use.
+// Reports an error in the order, once. If there is no error, reports a team that the plan cannot
+// use.
 void tell_of_order(plan::Plan& plan, PlannerMessage& message);
 
 // If there is no other message, reports (once) that a plan has more threads than its quota.

@@ -27,7 +27,6 @@ bool has_all(const topology::Geometry& geometry, std::span<const int> slots) {
   return std::ranges::all_of(slots, [&](int slot) { return has(geometry, slot); });
 }
 
-// Writes a list's numbers, at most `capacity`.
 template <typename List, typename Number>
 int hand_over(const List& list, int* to, int capacity, Number number) {
   const int count = static_cast<int>(list.size());

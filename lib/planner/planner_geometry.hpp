@@ -13,7 +13,6 @@ namespace nestbind::planner {
 // Never changes after its construction, so any thread may use it.
 class Geometry {
  public:
-  // allowed: stored as PlannerGeometry::allowed.
   Geometry(const machine::Machine& machine, const machine::NumaNodes& nodes,
            const unsigned long* allowed)
       : machine_(machine), geometry_(machine_, nodes), border_{allowed, this} {}
@@ -38,8 +37,7 @@ Occupants occupants_of(plan::Plan& plan);
 // Implements PlannerApi::slot_of_path.
 int slot_of_path(plan::Plan& plan, const int* path, int depth);
 
-// Implements PlannerApi::at_slot. occupants: null without a plan. Returns false if there is no such
-// slot.
+// Implements PlannerApi::at_slot. occupants: null without a plan.
 bool at_slot(const Geometry& geometry, const Occupants* occupants, int slot, PlannedSlot* found);
 
 int slots(const PlannerGeometry* geometry);

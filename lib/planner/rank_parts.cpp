@@ -14,7 +14,6 @@ namespace nestbind::planner {
 
 namespace {
 
-// Returns a warning if a specification needs more slots than these processors have, or nothing.
 std::string lacking(const PlannerOptions& options, const spec::Spec& spec,
                     const machine::Hardware& hardware, const std::vector<int>& cpus) {
   const auto cores = static_cast<machine::CoreChoice>(options.cores);

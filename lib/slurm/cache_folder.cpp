@@ -15,8 +15,7 @@ namespace nestbind::slurm {
 
 namespace {
 
-// The number of tries of hold(): a step that ends may remove the folder just after hold() has
-// opened the folder.
+// A step that ends may remove the folder just after hold() has opened the folder.
 constexpr int kTries = 4;
 
 bool is_same(const struct stat& one, const struct stat& other) {
@@ -46,7 +45,6 @@ class RightsOf {
   int user_;
 };
 
-// Returns the names in a folder. The list is empty if the folder cannot be read.
 std::vector<std::string> names_in(int folder) {
   const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const files = listed < 0 ? nullptr : fdopendir(listed);
@@ -64,8 +62,8 @@ std::vector<std::string> names_in(int folder) {
   return names;
 }
 
-// Removes the folder if no other process holds its lock. The files' names are relative to the open
-// folder, so no link leads to another folder. The kernel refuses to remove "." and "..".
+// The files' names are relative to the open folder, so no link leads to another folder. The kernel
+// refuses to remove "." and "..".
 void remove_unless_held(int folder, const std::string& name) {
   if (flock(folder, LOCK_EX | LOCK_NB) != 0) {
     return;

@@ -13,17 +13,15 @@ inline constexpr char kCacheParent[] = "/dev/shm";
 
 std::string cache_name(const std::string& parent, uid_t user, unsigned job);
 
-// Removes the user's job folders that no process holds (steps that were killed leave such folders).
-// Needs the user's rights.
+// Removes the user's job folders that no process holds. Needs the user's rights.
 void remove_left_folders(const std::string& parent, uid_t user);
 
-// A job's folder, locked by this step (flock), so that no other step removes it. The steps of a job
-// share one folder, and each step keeps its lock until its end. The kernel releases the locks of
-// killed steps, so that a later step may remove the folder.
+// A job's folder, locked by this step (flock), so that no other step removes it. The kernel
+// releases the locks of killed steps, so that a later step may remove the folder.
 class CacheFolder {
  public:
-  // Creates or finds the folder, and locks it. The result holds no folder on failure, or if the
-  // folder is a link or other users can use it. Call hold() with the user's rights.
+  // The result holds no folder on failure, or if the folder is a link or other users can use it.
+  // Call hold() with the user's rights.
   static CacheFolder hold(const std::string& name);
 
   CacheFolder() = default;
@@ -37,8 +35,7 @@ class CacheFolder {
   const std::string& name() const { return name_; }
 
   // Unlocks the folder. If no other step has a lock on it, removes the folder with its files. May
-  // be called with root's rights: this function accesses files with the rights of the folder's
-  // owner.
+  // be called with root's rights.
   void leave();
 
  private:

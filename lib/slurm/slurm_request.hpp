@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The user's request (the plugin's options of srun, sbatch or salloc), and the environment that a
-// task gets for this request. No I/O.
+// task gets for this request.
 #pragma once
 
 #include <string>
@@ -20,14 +20,12 @@ struct Request {
 
 // These functions store an option's value (--nestbind, --nestbind-report; may be null) in the
 // request, and return an empty text. If the value is wrong, they return an error text, and do not
-// change the request. An empty specification counts as no specification. The error text of a
-// specification has three lines: the error, the specification, and a caret under the fault.
+// change the request. An empty specification counts as no specification.
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 
-// Whether a task is the user's program or a shell (of sbatch's script, or salloc's on a node). A
-// shell only passes the specification on. The shell and its commands are not bound. Programs that
-// the shell starts with srun, mpirun or nestbind are bound.
+// Whether a task is the user's program or a shell (of sbatch's script, or salloc's on a node). The
+// shell and its commands are not bound.
 enum class Whose { kProgram, kShell };
 
 struct Variable {
@@ -37,17 +35,15 @@ struct Variable {
   bool operator==(const Variable&) const = default;
 };
 
-// The files and variables that the task finds on its node. A text is empty if it is not known or
-// not set.
+// A text is empty if it is not known or not set.
 struct Surroundings {
-  std::string library;         // nestbind's library; if empty, nothing is preloaded
-  std::string preload;         // the user's LD_PRELOAD
-  std::string working_folder;  // the task's working folder
-  std::string cache;           // the job's folder, in which its processes save the machine
+  std::string library;  // nestbind's library; if empty, nothing is preloaded
+  std::string preload;
+  std::string working_folder;
+  std::string cache;  // the job's folder, in which its processes save the machine
 };
 
-// Returns the task's variables, in the order in which to set them. The list is empty if there is no
-// specification.
+// Returns the task's variables, in the order in which to set them.
 std::vector<Variable> variables_for(const Request& request, Whose whose,
                                     const Surroundings& surroundings);
 

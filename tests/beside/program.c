@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program with nested teams that allocate and write memory. The test runs it with another
- * preload or tool. It prints a line for each inner thread, and a last line:
+/* A program with nested teams that allocate and write memory. It prints a line for each inner
+ * thread, and a last line:
  *
  *   0.1 00000002           the thread's path, and its mask in the kernel (hexadecimal)
  *   libfoo.so year 2026    each argument, if a library of this name is mapped ("-" if not), and the

@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(HERE, "..", "runner"))
 
@@ -50,7 +50,7 @@ class Trial:
         return Finished(*running.run(words, 120, env=running.environment(NESTBIND_QUIET="1", **(env or {})), cwd=self.scratch))
 
     def bound(self, *words, env=None, before=()):
-        """Runs `words` under `nestbind run`. `words` may begin with a tool that starts the program."""
+        """Runs `words` under `nestbind run`."""
         return self.start([*before, self.command, "run", SPEC, "--", *words], env)
 
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A tracer like Extrae, Score-P, Darshan and XALT. It is preloaded, and interposes functions of
- * GCC's OpenMP runtime, pthread_create and fopen. Each function here calls the next function of
- * the same name. At the end the tracer prints to standard error:
+ * GCC's OpenMP runtime, pthread_create and fopen. At the end the tracer prints to standard error:
  *
  *   tracer: regions 60 members 120 threads yes files yes */
 #define _GNU_SOURCE
@@ -13,7 +12,6 @@
 
 static atomic_int g_regions, g_members, g_threads, g_files;
 
-/* The data of a region's members: they call traced_member, which calls the program's function. */
 struct region {
   void (*function)(void *);
   void *data;

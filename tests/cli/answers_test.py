@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind explain and suggest. Also tries on this machine what explain says about the variables of other tools."""
+"""Tests nestbind explain and suggest."""
 import json
 import os
 import shutil
@@ -37,7 +37,6 @@ class Explain(TestCase):
         self.assertEqual(inner["apart"], "no package has members of two teams")
         self.assertEqual(said["idle"], "8 of 16 cores, processors 2-3,6-7,10-11,14-15")
         self.assertEqual(said["fit"], "8 threads on 16 slots of 16 cores: each thread has its own")
-        # The strategies are the same, but the teams are larger, and do not fit in their packages.
         said = explained("3,scatter,5,subscatter", *BARCELONA)
         self.assertIn("over 2", said["levels"][1]["shares"])
         self.assertNotEqual(said["levels"][1]["apart"], "no package has members of two teams")
@@ -53,11 +52,9 @@ class Explain(TestCase):
     def test_too_large_sizes_are_reported(self):
         said = explained("9,compact,2,subcompact", *BARCELONA)
         self.assertIn("they do not fit; nestbind warns once: 18 threads share 16 slots", said["fit"])
-        # Two teams have one core each. No other team is on these cores.
         self.assertEqual(said["levels"][1]["apart"], "no core has members of two teams")
         said = explained("20,compact,2,subcompact", *BARCELONA)
         self.assertEqual(said["levels"][1]["apart"], "members of different teams are on the same processors")
-        # Members of one team share slots with each other. No member shares a slot with another team.
         said = explained("2,scatter,40,subcompact", *BARCELONA)
         self.assertIn("they do not fit; nestbind warns once: 80 threads share 16 slots", said["fit"])
         self.assertEqual(said["levels"][1]["apart"], "no package has members of two teams")
@@ -117,7 +114,7 @@ class Explain(TestCase):
 
 
 class Natively(TestCase):
-    """On this machine's first two processors, the variables that explain calls equal give the plan's places, and other variables do not."""
+    """Runs the lines of explain on two processors: only lines that explain marks as equal give the plan's places."""
 
     def run_line(self, line, runtime, levels, order=""):
         program = native.compile_for(runtime, self.folder)

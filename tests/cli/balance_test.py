@@ -23,13 +23,13 @@ HOMES = {"load": [100] * 8 + [1, 0.5], "slot": [0, 1, 2, 3, 8, 9, 10, 11, 5, 13]
 
 
 def ring(count, load):
-    """Returns objects in a ring. Each object sends ten messages to each of its two neighbours."""
+    """Returns objects in a ring."""
     return {"load": load, "messages": [[i, (i + step) % count, 10] for i in range(count) for step in (1, -1 % count)]}
 
 
 class Balance(TestCase):
     def balance(self, objects, *words, command=COMMAND, env=None):
-        """Calls the command. If `words` has no --tolerance, the tolerance is 0, so an algorithm makes every move that it finds."""
+        """The tolerance is 0 if `words` has no --tolerance, so an algorithm makes every move that it finds."""
         text = objects if isinstance(objects, str) else json.dumps(objects)
         plain = () if any("--tolerance" in word for word in words) else ("--tolerance=0",)
         return nestbind("balance", self.file("objects.json", text), *words, *plain, env=env, command=command)
@@ -42,7 +42,6 @@ class Balance(TestCase):
 
     def test_text(self):
         text = self.balance({"load": [4, 2, 1, 2], "slot": [0, 0, 1, 3], "home": [0, 1, 0, 1]}, *FOUR).stdout
-        # The heaviest object moves to slot 2, which is empty and on the other node.
         self.assertEqual(text, "2 packages, 2 NUMA nodes, 4 cores, 4 processors\n"
                                "4 objects on 4 slots, by numa: 1 to be moved (25.0 %)\n"
                                "heaviest slot 6 -> 4, mean 2.25: 166.7 % above it -> 77.8 %\n"
@@ -55,11 +54,11 @@ class Balance(TestCase):
                                                  "one object alone is as heavy, so no placement is better"])
 
     def test_a_move_without_gain_is_reported(self):
-        """The light object moves, but the move gains nothing, because the object of load 4 alone is as heavy as before."""
+        """The light object moves, but the heaviest slot stays as heavy as before."""
         told = self.balance({"load": [4, 1], "slot": [0, 3]}, *FOUR).stdout
         self.assertIn("1 to be moved", told)
         self.assertTrue(told.endswith("no placement is better\nthe moves gain nothing\n\nobject 1: slot 3 -> 1\n"), told)
-        for more in ({"home": [0, 0]}, {"slot": [0, 0]}):  # here a move makes messages local, or makes the heaviest load smaller
+        for more in ({"home": [0, 0]}, {"slot": [0, 0]}):
             told = self.balance({"load": [4, 1], "slot": [0, 3], **more}, *FOUR).stdout
             self.assertIn("1 to be moved", told)
             self.assertNotIn("nothing is gained", told)
@@ -68,8 +67,7 @@ class Balance(TestCase):
         self.assertNotIn("one object alone", self.balance({"load": [1] * 5}, *FOUR).stdout)
 
     def test_nothing_moves_without_loads(self):
-        """If all loads are 0, all slots cost the same, and the first slot would get all objects. So the command moves nothing, and says
-        why."""
+        """If all loads are 0, all slots cost the same, and the first slot would get all objects."""
         for algorithm in ("numa", "greedy", "refine"):
             process = self.balance({"load": [0, 0, 0], "slot": [3, 1, 2]}, *FOUR, "--json", "--algorithm", algorithm)
             self.assertStatus(process, 0)
@@ -84,7 +82,7 @@ class Balance(TestCase):
                           "remote_messages_before": 1, "remote_messages": 2, "slot": [2, 0, 1, 3]})
 
     def test_algorithms(self):
-        # Computed by hand in tests/unit/balance. Refine does not move the heaviest object. Greedy moves all objects.
+        # Computed by hand in tests/unit/balance.
         objects = {"load": [4, 1, 1, 2], "slot": [0, 0, 2, 2]}
         self.assertEqual(self.found(objects, *FOUR, "--algorithm=numa")["slot"], [1, 0, 2, 3])
         self.assertEqual(self.found(objects, *FOUR, "--algorithm=greedy")["slot"], [0, 2, 3, 1])
@@ -104,8 +102,7 @@ class Balance(TestCase):
                 self.assertLessEqual(found["migrations"], most)
                 self.assertLess(found["heaviest"], 10 if most else 11)
             self.assertEqual(self.found(pile, *by, "--move-price=10")["migrations"], 0)
-        # With the default tolerance a move that lowers the heaviest load from 1.4 to 1 is made. A move that lowers it from 1.31 to 1.29 is
-        # not made.
+        # With the default tolerance a move that lowers the heaviest load from 1.4 to 1 is made.
         for objects, moved in (({"load": [1, 1, 0.5, 1, 0.4], "slot": [0, 1, 2, 3, 0]}, 1), ({**uneven, "load": [1.01, 1, 1, 0.99, 0.3]}, 0)):
             process = nestbind("balance", self.file("uneven.json", json.dumps(objects)), *FOUR, "--json")
             self.assertEqual(json.loads(process.stdout)["migrations"], moved)
@@ -125,13 +122,12 @@ class Balance(TestCase):
         self.assertEqual((near["slot"], near["remote_messages_before"], near["remote_messages"]), ([1, 1], 20, 0))
 
     def test_alpha_is_chosen_automatically(self):
-        """The default alpha is a twentieth of all loads divided by all messages. So the units of loads and messages do not matter."""
+        """The default alpha is a twentieth of all loads divided by all messages."""
         talking = {"load": [1, 1, 1, 9], "messages": [[0, 1, 10], [1, 0, 10]], "slot": [0, 0, 0, 1], "home": [0, 0, 0, 1], "home_messages": [5, 5, 5, 5]}
         found = self.found(talking, *TWO)
         self.assertEqual(self.found(talking, *TWO, "--alpha=0.015"), found)  # 0.05 * 12 / 40
         bytes_sent = {**talking, "load": [load * 1e-3 for load in talking["load"]], "messages": [[0, 1, 1e6], [1, 0, 1e6]], "home_messages": [5e5] * 4}
         self.assertEqual(self.found(bytes_sent, *TWO)["slot"], found["slot"])
-        # One of two light objects must leave slot 0: the object that has no data on the node of slot 0.
         held = {"load": [10, 10, 1, 1], "slot": [0, 1, 0, 0], "home": [0, 1, 0, 0], "home_messages": [0, 0, 5, 0]}
         self.assertEqual(self.found(held, *TWO)["slot"], [0, 1, 0, 1])
         self.assertEqual(self.found(held, *TWO, "--alpha=0")["slot"], [0, 1, 1, 0])
@@ -167,14 +163,13 @@ class Balance(TestCase):
         self.assertLessEqual(found["heaviest"], 5)
         self.assertEqual(sorted(set(found["slot"])), list(range(16)))
         self.assertEqual(self.found(objects, *SQUARE, *BY_SCOTCH), found)
-        # Special cases: there are fewer objects than slots, no objects, one slot, or no messages.
         self.assertEqual(self.found({"load": [1, 5, 0]}, *SQUARE, *BY_SCOTCH)["slot"], [0, 1, 2])
         self.assertEqual(self.found({"load": []}, *SQUARE, *BY_SCOTCH)["slot"], [])
         self.assertEqual(self.found({"load": [1, 0]}, "--machine=core:1 pu:1", *BY_SCOTCH)["slot"], [0, 0])
         self.assertLessEqual(self.found({"load": [1] * 64}, *SQUARE, *BY_SCOTCH)["heaviest"], 8)
 
     def command_with(self, name, program=None):
-        """Copies the command without nestbind-scotch, or with another program as nestbind-scotch. Returns the path of the copy."""
+        """Copies the command without nestbind-scotch, or with another program as nestbind-scotch."""
         folder = os.path.join(self.folder, name)
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(COMMAND, os.path.join(folder, "bin"))
@@ -186,7 +181,7 @@ class Balance(TestCase):
         return os.path.join(folder, "bin", os.path.basename(COMMAND))
 
     def test_without_scotch(self):
-        """Returns a command that is built as if SCOTCH's library were missing."""
+        """The command is built as if SCOTCH's library were missing."""
         without = self.command_with("without")
         process = self.balance(ring(8, [1] * 8), *FOUR, *BY_SCOTCH, command=without)
         self.assertStatus(process, 1)
@@ -206,14 +201,13 @@ class Balance(TestCase):
         self.assertEqual(self.found(ring(8, [1] * 8), *FOUR, *BY_SCOTCH, command=answers)["slot"], [2] * 8)
 
     def test_metis_is_not_asked(self):
-        """The command does not offer METIS. Only bench/balance uses it."""
+        """The command does not offer METIS."""
         process = self.balance(ring(8, [1] * 8), *FOUR, "--algorithm=metis")
         self.assertStatus(process, 2)
         self.assertIn("metis", process.stderr)
         self.assertIn("scotch", process.stderr)
 
     def test_bad_files(self):
-        # The message must have the place of the fault, and the expected names and numbers.
         for text, place, *facts in (('{"load": [1,\n 2,, 3]}', "line 2, column 4:"), ("", "line 1, column 1:"),
                                     ("[1]", "expected", '"load"'), ("{}", "expected", '"load"'),
                                     ('{"load": 3}', '"load":', "10000000"), ('{"load": [1], "home": 0}', '"home":'),
@@ -244,7 +238,7 @@ class Balance(TestCase):
         self.assertStatus(deep, 2)
 
     def test_too_little_memory(self):
-        """Limits the memory. The memory is enough to read this file value by value, but not for a JSON tree of the values."""
+        """The memory is enough for the values of the file, but not for a JSON tree of the values."""
         text = json.dumps({"load": [1] * 2000000})
         limit = 96 << 20
         process = subprocess.run([COMMAND, "balance", self.file("objects.json", text), *FOUR], env=environment(), stdout=subprocess.PIPE,
@@ -275,7 +269,7 @@ class Balance(TestCase):
             process = self.balance({"load": [1]}, *FOUR, *words)
             self.assertStatus(process, 2)
             self.assertEqual(process.stderr, f"nestbind: {told}\n")
-        for option in ("--alpha", "--tolerance"):  # the options have no value, as if a shell variable were not set
+        for option in ("--alpha", "--tolerance"):
             process = self.balance({"load": [1]}, *FOUR, option, "")
             self.assertStatus(process, 2)
             self.assertIn(f"{option}: no value", process.stderr)
@@ -297,7 +291,7 @@ class Manual(TestCase):
             return re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read().replace("\\e", "\\"), re.M | re.S)
 
     def test_displays(self):
-        in_c, in_fortran, _, objects, options = self.displays()  # tests/install tests the third display
+        in_c, in_fortran, _, objects, options = self.displays()
         with open(os.path.join(INCLUDE, "nestbind", "balance.h"), encoding="utf-8") as file:
             header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         declared = [re.sub(r"\s+", " ", part).strip() for part in re.findall(r"struct \w+ \{.*?\};", header, re.S)]
@@ -355,8 +349,7 @@ int main(void) {
         self.assertEqual(process.stderr.count("/nonexistent.xml"), 1)
 
     def test_floating_point_settings_of_the_program_stay(self):
-        """The result must not depend on the program's rounding mode. No floating-point exception may trap, and no exception flag may stay
-        set."""
+        """The result must not depend on the program's rounding mode."""
         program = self.compile("floats", "-I" + INCLUDE, *NESTBIND, "-lm", source="""
 #define _GNU_SOURCE
 #include <fenv.h>

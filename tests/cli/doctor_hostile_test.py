@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind doctor on hostile files. It must not run their code, must end, and must not print control characters of terminals."""
+"""Tests nestbind doctor on hostile files."""
 import os
 import re
 import resource
@@ -12,7 +12,7 @@ from support import COMMAND, TestCase, environment, nestbind
 
 DT_NULL, DT_NEEDED, DT_STRTAB, DT_SONAME, DT_RUNPATH = 0, 1, 5, 14, 29
 
-# doctor must never print these characters: both sets of control characters, DEL, and characters that reorder text.
+# doctor must never print control characters, DEL, or characters that reorder text.
 UNSHOWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
 
 LINES = b"\x1b[2J\nverdict  binding will work\r\x9b31m\xff\xe2\x80\xae"
@@ -24,7 +24,7 @@ def interpreter():
 
 
 def elf(entries, strings, loader=None, type_=3):
-    """Makes a program or library without code. entries: the entries of the dynamic section. strings: the string table."""
+    """Makes a program or library without code."""
     with open("/proc/self/exe", "rb") as file:
         machine = file.read(20)[18:20]
     segments = 2 + (loader is not None)
@@ -92,8 +92,8 @@ class RunsNothing(Hostile):
             self.assertFalse(os.path.exists(mark))
 
     def test_file_cannot_replace_its_loader(self):
-        """The file of this test is a trap. If a loader is asked about the file, the file maps pages over every address where the kernel may
-        put the loader. The code in each page creates a file `mark`, and ends."""
+        """The file of this test is a trap. Its segments cover every address where the kernel can put a loader. The code in each page
+        creates the file `mark`."""
         if os.uname().machine != "x86_64":
             self.skipTest("its code is for x86-64")
         mark = os.path.join(self.folder, "mapped")
@@ -128,7 +128,7 @@ class RunsNothing(Hostile):
 
 class Ends(Hostile):
     def examined(self, path, status=1):
-        """Returns doctor's output. The process may use at most 256 MiB of memory and 20 s of processor time."""
+        """Returns doctor's output."""
         process = subprocess.Popen([COMMAND, "doctor", path], env=environment(), stdout=subprocess.PIPE, stderr=subprocess.STDOUT,
                                    stdin=subprocess.DEVNULL)
         output = process.stdout.read().decode("utf-8", "replace")
@@ -193,12 +193,12 @@ class Ends(Hostile):
 
 class Shown(Hostile):
     def shown(self, *arguments, **env):
-        """Returns the output. The output must be printable text, with one topic in each line."""
+        """Returns the output, which must be printable text with one topic in each line."""
         variables = {os.fsencode(name): os.fsencode(value) for name, value in environment().items()}
         variables.update({os.fsencode(name): value for name, value in env.items()})
         raw = subprocess.run([COMMAND, *map(os.fsencode, arguments)], env=variables, stdout=subprocess.PIPE,
                              stderr=subprocess.PIPE, stdin=subprocess.DEVNULL, timeout=60, check=False)
-        output = (raw.stdout + raw.stderr).decode("utf-8")  # strict decoding
+        output = (raw.stdout + raw.stderr).decode("utf-8")
         self.assertIsNone(UNSHOWN.search(output), repr(output))
         verdicts = len(re.findall(rb"^verdict ", raw.stdout, re.M))
         self.assertEqual(verdicts, 1 if arguments[0] == "doctor" and raw.stdout else 0)

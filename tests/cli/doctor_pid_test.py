@@ -23,8 +23,7 @@ int main(int argc, char **argv) {
 }
 """
 
-# The program creates two threads, one after the other. Each of these threads forks a team of two. Then the program waits until its input
-# ends.
+# The program creates two threads, one after the other, and each forks a team of two.
 POOL = r"""
 #include <pthread.h>
 #include <stdio.h>

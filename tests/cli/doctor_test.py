@@ -48,7 +48,6 @@ class Runtimes(Doctor):
         self.assertIn("LLVM's, libgomp.so.1", topics(process)["runtime"][0])
 
     def test_renamed_copy(self):
-        # The program uses a renamed copy of libgomp, as Python wheels do.
         code = self.file("forks.c", "void f(void) {\n#pragma omp parallel\n;}")
         library = os.path.join(self.folder, "libforks.so")
         original = subprocess.run(["gcc", "-print-file-name=libgomp.so.1"], stdout=subprocess.PIPE,
@@ -73,8 +72,7 @@ class Runtimes(Doctor):
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
     def test_static_runtime_and_another_runtime(self):
-        """nestbind does not see the forks of the runtime in the program, even if another runtime is loaded. doctor and run must give the
-        same reason."""
+        """doctor and run must give the same reason for a static runtime beside another runtime."""
         for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
             library = os.path.join(self.folder, f"libbeside_{name}.so")
             if shutil.which(compiler) is None:
@@ -105,8 +103,7 @@ class Runtimes(Doctor):
         self.assert_not_bound(doctor(program), "no OpenMP runtime")
 
     def test_runtime_removed_by_the_linker(self):
-        """libnestbind exports all functions that the program calls, so the linker removes libgomp (--as-needed). So libnestbind must load
-        libgomp."""
+        """The linker removes libgomp (--as-needed), because libnestbind exports all functions that the program calls."""
         source = """int omp_set_nesting_info(const char *); int puts(const char *);
             int main(void) { omp_set_nesting_info("2,scatter");
             #pragma omp parallel
@@ -164,7 +161,7 @@ class Runtimes(Doctor):
             with self.subTest(name):
                 program = self.compile("late_" + name, "-fopenmp", *options, compiler="clang-19" if name == "llvm" else "gcc")
                 process = doctor(program)
-                self.assertStatus(process, 0)  # nestbind run preloads the library
+                self.assertStatus(process, 0)
                 self.assertIn(before, topics(process)["nestbind"][0])
                 self.assertIn("link the program itself", " ".join(topics(process)["note"]))
                 self.assertIn("nestbind run alone", topics(process)["verdict"][0])
@@ -224,8 +221,7 @@ class Instrumented(Doctor):
             self.assert_bound(doctor(self.instrumented(symbol, symbol)), "POMP")
 
     def test_opari_with_its_own_library_and_a_static_runtime(self):
-        """The tool's shared library uses no function of the runtime. So the program, which contains libgomp, exports no function of the
-        runtime."""
+        """The program contains libgomp, but exports no function of libgomp."""
         library = os.path.join(self.folder, "libown.so")
         code = self.file("own_library.c", "void pomp_parallel_begin(void *r) { (void)r; }")
         subprocess.run(["gcc", "-shared", "-fPIC", code, "-o", library], check=True)
@@ -243,8 +239,7 @@ class Instrumented(Doctor):
         self.assertIn("does not export omp_get_", strict.stderr)
 
     def test_opari_with_a_library_that_needs_the_shared_runtime(self):
-        """The program contains libgomp. If a library of the program uses the runtime, as Debian's libpomp.so does, the program exports
-        libgomp's functions."""
+        """If a library of the program uses the runtime, the program exports libgomp's functions."""
         library = os.path.join(self.folder, "libneeding.so")
         code = self.file("needing_library.c", "int omp_get_thread_num(void);\n"
                          "int pomp_parallel_begin(void *r) { return omp_get_thread_num() + (r != 0); }")
@@ -358,7 +353,6 @@ class Files(Doctor):
         for round_ in range(120):
             data = bytearray(whole[:generator.randrange(len(whole))] if round_ % 3 == 0 else whole)
             for _ in range(generator.randrange(1, 40)):
-                # Damages the first bytes more often: the header, the segments and the tables after them.
                 end = generator.choice((64, 1024, len(data)))
                 if data:
                     data[generator.randrange(min(end, len(data)))] = generator.choice((0, 0xFF, generator.randrange(256)))

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The command, its help, the manual and the shell completion must list the same words. The examples of the help must be valid."""
+"""The command, its help, the manual and the shell completion must list the same words."""
 import glob
 import os
 import re
@@ -73,7 +73,7 @@ class Lists(TestCase):
 
     def test_the_synopsis_has_every_command(self):
         page = read(os.path.join(ROOT, "docs", "man", "nestbind.1"))
-        ways = {}  # the words after each command in the synopsis
+        ways = {}
         for command, text in re.findall(r"^\.Nm\n\.Cm (\w+)\n((?:(?!\.Nm).*\n)*)", page.partition(".Sh SYNOPSIS\n")[2].partition(".Sh ")[0], re.M):
             ways[command] = ways.get(command, "") + text
         first_words = page.partition(".Sh DESCRIPTION\n")[2].partition("\n.Ss ")[0]
@@ -154,7 +154,7 @@ class Examples(TestCase):
         self.assertEqual(len({name for name, in names}), len(sources), names)
 
     def test_each_command_has_two_examples(self):
-        """The command must accept each example of its help. The programs do not exist, but this is not a fault of usage."""
+        """The command must accept each example of its help."""
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout
             examples = re.findall(r"^  (nestbind .*)$", text[text.find("\nExamples:"):], re.M)
@@ -168,7 +168,7 @@ class Examples(TestCase):
 
     @staticmethod
     def harmless(words):
-        """Returns the words of an example, changed so that the command needs no screen, ends soon, and names existing processes."""
+        """Returns the words of an example, changed so that the command ends soon."""
         if words[0] == "probe":
             words += ["--cpus", str(min(os.sched_getaffinity(0)))]
         words = [str(os.getpid()) if word.isdigit() and len(word) == 4 else word for word in words]
@@ -176,7 +176,7 @@ class Examples(TestCase):
 
 
 class Completion(TestCase):
-    """Types tabulators in real shells on a terminal. Then a script that replaces the command must get the expected words."""
+    """Types tabulators in real shells on a terminal."""
 
     def complete(self, shell, typed):
         folder = os.path.join(self.folder, "bin")

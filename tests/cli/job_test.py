@@ -20,7 +20,7 @@ def team(rank, paths, cpus, level=1, host="n0", process=None, spec="2,scatter", 
 
 class Job(TestCase):
     def run_ranks(self, specs, variable="OMPI_COMM_WORLD_RANK"):
-        """Makes dry runs of nested 2x2 teams on Barcelona. Each dry run is a rank of a job of unknown size. Returns the reports' names."""
+        """Makes dry runs of nested 2x2 teams on Barcelona. Returns the reports' names."""
         program = self.compile("forking", "-fopenmp")
         folder = os.path.join(self.folder, self.id())
         os.makedirs(folder, exist_ok=True)
@@ -119,7 +119,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertEqual([(rank["node"], rank["host"]) for rank in told["ranks"]], [(f"node{rank}", os.uname().nodename) for rank in (0, 1)])
 
     def test_divided(self):
-        """NESTBIND_RANKS makes ranks divide a machine. The table must show the part of each rank, and the parts must not overlap."""
+        """The table must show the part of each rank, and the parts must not overlap."""
         program = self.compile("forking", "-fopenmp")
         files = []
         for rank in (0, 1):
@@ -138,7 +138,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertIn("  divided: ranks 0-1\n", nestbind("job", *files).stdout)
 
     def test_on_the_kernel(self):
-        """The launcher has bound the ranks. The table must show the processors of each rank, and the idle package beside them."""
+        """The table must show the processors of each rank, and the idle package beside them."""
         cpus = sorted(os.sched_getaffinity(0))[:2]
         if len(cpus) < 2:
             self.skipTest("one processor")

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the libraries that a program loads, with nestbind's code and with the program's own loader. Also makes programs and libraries for
-this comparison."""
+"""Reads the libraries that a program loads, with nestbind's code and with the program's own loader."""
 import os
 import re
 import subprocess
@@ -17,7 +16,7 @@ def output_of(*command, **keywords):
 
 
 def libraries_in(lines):
-    """Returns the name and the file of each library. The vDSO is left out, because it has no file."""
+    """Returns the name and the file of each library, without the vDSO, which has no file."""
     found = []
     for line in lines:
         match = re.match(r"\t(.*?) => (.*?)(?: \(0x[0-9a-f]+\))?$", line) or re.match(r"\t((.*)) \(0x[0-9a-f]+\)$", line)
@@ -50,8 +49,7 @@ def traced(program, env=None, cwd=None, variables=()):
 
 
 def comparable(libraries):
-    """Returns the existing libraries in order, and the missing libraries as a set. The loader's trace lists a missing library at any
-    position, once for each library that needs it."""
+    """Returns the existing libraries in order, and the missing libraries as a set: the loader lists missing libraries at any position."""
     there = [library for library in libraries if library[1] != "not found"]
     return there, sorted(set(libraries) - set(there))
 

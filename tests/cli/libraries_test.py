@@ -75,8 +75,7 @@ class MadeUp(ComparingTestCase):
         self.assert_alike(self.program("plain", *link), expected={"libplace.so": "not found"})
 
     def test_inherited(self):
-        """A DT_RPATH of a file also counts for libraries that the file's libraries need. It does not count if the needing library has a
-        DT_RUNPATH."""
+        """A DT_RPATH also counts for the libraries of a needed library, but not if this library has a DT_RUNPATH."""
         inner = self.library("own/libinner.so")
         for kind in ("rpath", "runpath", "none"):
             options = [] if kind == "none" else [tag(kind), "-Wl,-rpath,/nosuch"]
@@ -89,7 +88,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needed_libraries(self):
-        """Two libraries need libdeep.so. For each of the two libraries only its own DT_RPATH counts."""
+        """For each library that needs libdeep.so only its own DT_RPATH counts."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)
@@ -132,12 +131,11 @@ class MadeUp(ComparingTestCase):
                     self.assert_alike(program, {"LD_LIBRARY_PATH": value}, cwd=folder)
 
     def test_hardware(self):
-        """Returns the subfolders of glibc-hwcaps that the loader's --help lists, and a subfolder that the loader does not know."""
+        """Tests the subfolders of glibc-hwcaps that the loader's --help lists, and a subfolder that the loader does not know."""
         subfolders = ["glibc-hwcaps/x86-64-v2", "glibc-hwcaps/x86-64-v3", "glibc-hwcaps/x86-64-v4", "glibc-hwcaps/other",
                       "glibc-hwcaps/power9", "glibc-hwcaps/power10"]
         self.library("folder/libhard.so")
         program = self.program("program", self.path("folder/libhard.so"), "-Wl,-rpath," + self.path("folder"))
-        # Adds the subfolders one after the other, from the worst to the best.
         for subfolder in subfolders:
             shutil.copy(self.path("folder/libhard.so"), self.path("folder", subfolder, "libhard.so"))
             with self.subTest(added=subfolder):
@@ -155,7 +153,6 @@ class MadeUp(ComparingTestCase):
         for preload in ("liblink.so", self.path("libslash.so") + ":liblink.so", "libother.so"):
             with self.subTest(preload=preload):
                 self.assert_alike(program, {"LD_PRELOAD": preload, "LD_LIBRARY_PATH": self.root})
-        # The loader compares the name of a needed library with the loaded libraries. If no name is equal, it compares the files.
         asks = self.library("libasks.so", "-L" + self.root, "-l:liblink.so", "-l:libother.so")
         self.assert_alike(self.program("asks", asks, library, "-Wl,-rpath," + self.root),
                           {"LD_LIBRARY_PATH": self.root})

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind lines with reports of real programs. Comments in their sources mark the expected lines."""
+"""Tests nestbind lines with reports of real programs."""
 import json
 import os
 import re

@@ -32,7 +32,7 @@ program forks
 end program
 """
 
-# Asks for sizes before it forks, like programs that allocate an array for each thread. Does not contain the library's name.
+# Asks for sizes before it forks, and does not contain the library's name.
 ASKING = r"""
 #include <omp.h>
 int omp_set_nesting_info(const char *) __attribute__((weak));
@@ -98,7 +98,7 @@ class BeforeTheRuntime(Linked):
     def test_sizes_before_the_first_fork(self):
         program = self.compile("asks", *self.BEFORE, "-fopenmp", source=ASKING)
         self.assert_bound(program)
-        self.assert_bound(program, SPEC)  # the program sets it, in main
+        self.assert_bound(program, SPEC)
 
     def test_llvms_runtime_in_any_order(self):
         """LLVM's runtime looks up our tool's function by name, so the order of the libraries does not matter."""
@@ -122,7 +122,7 @@ class TooLate(Linked):
         return library
 
     def programs(self, name, source=FORKING):
-        """Makes two programs. One links the runtime before our library. The other has a library that links our library."""
+        """One program links the runtime before our library, the other has a library that links our library."""
         yield self.compile(name + "_behind", "-fopenmp", "-Wl,--no-as-needed", "-lgomp", *NESTBIND, source=source)
         yield self.compile(name + "_inside", "-fopenmp", "-Wl,--no-as-needed", self.shared("inside", "", *NESTBIND), source=source)
 
@@ -169,12 +169,12 @@ class TooLate(Linked):
         self.assertStatus(start(program), 42)
 
     def test_a_missing_runtime_is_not_a_fault(self):
-        """A program without a runtime contains our library only because a library of the program needs ours. This is no fault."""
+        """A program without a runtime contains our library only because a library of the program needs ours."""
         program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 
     def test_loaded_library(self):
-        """A program loads a library with regions. This library links our library before or after the runtime."""
+        """The loaded library links our library before or after the runtime."""
         work = FORKING.replace("int main(void)", "int work(void)")
         loader = self.compile("loader", source='#include <dlfcn.h>\n#include <stdlib.h>\n'
                               'int main(int c, char **v) { void *l = dlopen(v[1], RTLD_NOW | (v[2][0] == 103 ? RTLD_GLOBAL : 0));'
@@ -233,8 +233,7 @@ class StaticRuntime(Linked):
         self.assertIn("libgomp.a", strict.stderr)
 
     def test_preloaded_library_reports_the_static_runtime(self):
-        """If a job script exports LD_PRELOAD, the message must also be printed, with and without a shell that starts the program, and with
-        and without symbols in the program."""
+        """The message must also be printed if a job script exports LD_PRELOAD."""
         objects = self.compile("said_object", "-c", "-fopenmp")
         program = os.path.join(self.folder, "static_said")
         for strip in ([], ["-s"]):
@@ -290,7 +289,6 @@ class Strict(Linked):
                         process = start(*command, **variables)
                         self.assertStatus(process, 5)
                         self.assertEqual(process.stderr, "")
-            # If there is no plan, a program with a runtime is stopped.
             self.assertStatus(start("sh", "-c", program, **variables), 78 if "NESTBIND_MACHINE" in variables else 42)
 
 

@@ -2,8 +2,8 @@
 // Prints what cli/inspect reads of programs, for a comparison with their loaders. For each program
 // it prints a line with the name, then a line for each library: "\tNAME => FILE" or "\tNAME => not
 // found". If the first argument is --missing, it also prints the OpenMP symbols that no library of
-// the program has. Arguments NAME=VALUE before the programs set variables. This program sets the
-// variables itself, so that they do not change how it is loaded.
+// the program has. Arguments NAME=VALUE come before the programs, and set environment variables for
+// them. The caller must not set these variables, because they change how this program is loaded.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the examples in nestbind-loops(7) and nestbind_set_schedule(3). Runs each command, and compiles and runs each piece of a
-program."""
+"""Tests the examples in nestbind-loops(7) and nestbind_set_schedule(3)."""
 import os
 import re
 import shutil
@@ -11,7 +10,6 @@ from support import COMMAND, INCLUDE, LIBRARY, ROOT, TestCase, environment
 
 NESTBIND = [LIBRARY, "-Wl,-rpath," + os.path.dirname(LIBRARY)]
 
-# Has a loop of each kind that nestbind can share out.
 PROGRAM = r"""
 int main(void) {
   int sum = 0;

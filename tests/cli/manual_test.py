@@ -24,8 +24,7 @@ def read(name):
 
 
 def commands(page):
-    """Returns the pairs of a command and its output in a page's literal displays, in order. A command is the text after a prompt, with its
-    here document."""
+    """Returns the pairs of a command and its output in a page's literal displays, in order."""
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
     return [(typed, text) for shown in displays for typed, _, text in
             re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)",
@@ -54,7 +53,7 @@ class Manual(TestCase):
             self.assertEqual(process.stdout, "")
 
     def test_readable(self):
-        """man must show the pages on narrow and wide screens. groff must print no warning, and each column must be wider than one word."""
+        """man must show the pages on narrow and wide screens, groff must print no warning, and no column may be as narrow as one word."""
         if shutil.which("groff") is None:
             self.skipTest("there is no groff")
         for page in PAGES:
@@ -77,8 +76,7 @@ class Manual(TestCase):
                 self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
 
     def test_examples(self):
-        """Each of these displays has a specification, options, and the processors of the deepest teams. The processors must be right on the
-        machine that a comment in the page names."""
+        """The processors must be right on the machine that a comment in the page names."""
         found = 0
         for where, display in re.findall(r'^\.\\" On (.*)\n\.Bd .*\n((?:[^.].*\n)+)', read("docs/man/nestbind-spec.7"), re.M):
             for line in display.splitlines():
@@ -118,7 +116,7 @@ class Manual(TestCase):
         self.assertEqual(alike(found[-1][1]), alike(process.stderr))
 
     def test_commands_give_the_shown_output(self):
-        """The text below a command must be the output of the command. The test uses its own program as the page's `program`."""
+        """The output of a command must be the text below the command in the page."""
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
         os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
         env = environment(PATH=os.path.dirname(COMMAND) + ":" + os.environ["PATH"])
@@ -135,7 +133,7 @@ class Manual(TestCase):
                         self.assertEqual(process.stdout, text)
 
     def test_commands_of_the_pages_have_no_fault(self):
-        """The programs and files that the commands name do not exist. The command must say so, but accept each option."""
+        """The programs and files do not exist, but each option must be accepted."""
         os.mkdir(os.path.join(self.folder, "without"))
         self.file("without/order.txt", "team: 0 2 1 3\n")
         self.file("without/rules", "* auto\n")
@@ -152,7 +150,7 @@ class Manual(TestCase):
         self.assertGreater(found, 60)
 
     def test_table_of_the_probe(self):
-        """The table in the page must be the table of the unit test, which has artificial numbers."""
+        """The page's table must be the table of the unit test."""
         tested = re.search(r'TEST_CASE\("the table has all measurements"\) {.*?for (.*?) {\n', read("tests/unit/probe/show_test.cpp"), re.S).group(1)
         rows = re.findall(r'"(.*?)"', tested)
         self.assertEqual(len(rows), 9)

@@ -16,7 +16,7 @@ SCOTCH = os.path.join(os.path.dirname(LIBRARY), "nestbind", "nestbind-scotch")
 
 
 def hidden_teams(count, seed):
-    """Returns the communication of teams of four. Members communicate with each other. The threads are numbered in a random order."""
+    """Returns the communication of teams of four."""
     names = list(range(count))
     random.Random(seed).shuffle(names)
     return "".join(f"{names[a]} {names[b]} 10\n" for a in range(count) for b in range(a + 1, count) if a // 4 == b // 4)
@@ -38,7 +38,7 @@ class Map(TestCase):
         return [thread["cpus"][0] for thread in json.loads(process.stdout)["threads"]]
 
     def command_without(self, name, scotch=None):
-        """Copies the command without nestbind-scotch, or with another program as nestbind-scotch. Returns the path of the copy."""
+        """Copies the command without nestbind-scotch, or with another program as nestbind-scotch."""
         folder = os.path.join(self.folder, name)
         if not os.path.exists(folder):
             os.makedirs(os.path.join(folder, "bin"))
@@ -58,8 +58,7 @@ class Map(TestCase):
             self.assertGreater(found["cost_before"], 2000)
 
     def test_json(self):
-        # Two packages of two cores. Threads 0 and 3 communicate, and threads 1 and 2 communicate. The plan puts each pair on two packages.
-        # The order puts each pair on one package.
+        # Threads 0 and 3 communicate, and threads 1 and 2 communicate. The order puts each pair on one package of two cores.
         found = self.read_json("0 3 8\n1 2 1\n", "--machine", "pack:2 core:2 pu:1", "4,compact")
         order = found.pop("order")
         self.assertIn(found.pop("method"), ("plain", "greedy", "scotch"))
@@ -72,7 +71,6 @@ class Map(TestCase):
 
     def test_text(self):
         text = self.map("0.1 1.0 5\n1.1 0.0 3\n", "--method=greedy", "--machine", "pack:2 core:2 pu:1", "2,scatter,2,subcompact").stdout
-        # Only threads of one team can exchange their places, and here this gains nothing.
         self.assertEqual(text, "2,scatter,2,subcompact\n2 packages, 1 NUMA node, 4 cores, 4 processors\n"
                                "4 threads, 2 pairs of them exchange data, weight 8\n"
                                "cost as planned     16\nno order that costs less was found\n")
@@ -175,7 +173,7 @@ class Map(TestCase):
         self.assertIn("/nonexistent/order: cannot be written: No such file", process.stderr)
 
     def test_without_scotch(self):
-        """Returns a command that is built as if SCOTCH's library were missing."""
+        """The command is built as if SCOTCH's library were missing."""
         without = self.command_without("without")
         process = self.map(hidden_teams(64, 1), *TREE, "64,compact", command=without)
         self.assertStatus(process, 0)
@@ -241,7 +239,6 @@ class Orders(TestCase):
             self.assertIn(line, process.stdout)
             self.assertEqual(nestbind("plan", *BARCELONA, "--format", form, "4,compact", env={"NESTBIND_ORDER": order, "COLUMNS": "500"}).stdout,
                              process.stdout)
-        # There must be one warning for each specification for which the order has the wrong team sizes.
         process = nestbind("plan", *BARCELONA, "--order", order, "--format=text", "--beside", "4,scatter", "4,compact")
         self.assertEqual(process.stdout.count(line), 2)
         self.assertIn("; 4,compact\n" + line + "\n\nlevel 1: 4,compact\n", process.stdout)

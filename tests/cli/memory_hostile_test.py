@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind memory in sandboxes, under limits, with files that cannot be written, and with readers that have ended. The program's exit
-status and output must never change."""
+"""Tests nestbind memory in sandboxes, under limits, with files that cannot be written, and with readers that have ended."""
 import json
 import os
 import resource
@@ -92,7 +91,7 @@ class Hostile(TestCase):
         self.assertIn("on node 0: 100 %" if has_one_node else "move_pages(2) is refused", process.stderr)
 
     def test_output_that_cannot_be_opened(self):
-        """The message must be printed before the program runs. Otherwise the result of a long run would be lost."""
+        """The message must be printed before the program runs."""
         for name in ("/nowhere/report", self.folder):
             process = nestbind("memory", "--output", name, "--", self.program)
             self.assertStatus(process, 1)
@@ -165,7 +164,7 @@ int main(void) {
                 self.assertEqual(process.wait(60), status)
 
     def test_program_that_becomes_another_user_costs_little(self):
-        """The kernel ends the events of this program. So the command must wait for the program's end without using a processor."""
+        """The command must wait without using a processor, because the kernel ends the events of this program."""
         program = self.compile("sleeper", source="#include <unistd.h>\nint main(void) { sleep(3); return 3; }")
         os.chown(program, 65534 if os.geteuid() == 0 else -1, -1)
         os.chmod(program, 0o4755)
@@ -186,7 +185,7 @@ int main(void) {
             self.assertStatus(nestbind("memory", "--seconds", seconds, "--", self.program), 2)
 
     def test_unwatchable_programs_are_reported(self):
-        """Tests a static program, a program that becomes another user at its start, and programs that end without a normal exit."""
+        """Tests a static program, a program that becomes another user, and programs that end abnormally."""
         static = self.compile("static", "-static", source=PROGRAM)
         setuid = self.compile("setuid", source=PROGRAM)
         os.chown(setuid, 65534 if os.geteuid() == 0 else -1, -1)

@@ -105,7 +105,7 @@ int main(void) {{
         self.assertEqual(subprocess.run([program], env=environment(), check=False).returncode, 0)
 
     def test_c_of_a_parallel_first_touch(self):
-        """The page has two examples. One example places the array itself, and the other example places a copy of a part."""
+        """The page has two examples."""
         shown = [text.partition("\n\n")[0] for text in displays("nestbind-memory.7") if "first[p + 1]" in text]
         self.assertEqual(len(shown), 2)
         program = self.compile("touched", "-fopenmp", source=f"""

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests on this machine which first touches nestbind memory and NESTBIND_MEMORY report. Tests of later uses need a NUMA machine
-(tests/guest-suite/memory.py). A test that the kernel does not allow is skipped, with the reason."""
+(tests/guest-suite/memory.py)."""
 import json
 import os
 import shutil
@@ -112,7 +112,7 @@ int main(void) {
         self.assertRegex(text, r"\Anestbind memory: \S+planted, process \d+: .*\nregion [0-9a-f]+ 1[56]\.\d MiB")
 
     def running(self, **settings):
-        """Starts a program that uses its memory until the test ends. Returns when the program has begun to use the memory."""
+        """Starts a program that uses its memory until the test ends."""
         program = subprocess.Popen([self.program, "parts", "60"], env=environment(**settings), stdout=subprocess.DEVNULL,
                                    stderr=subprocess.DEVNULL)
         self.addCleanup(program.wait)
@@ -152,7 +152,7 @@ int main(void) {
         self.assertGreater(json.loads(process.stdout)["memory"]["regions"][0]["bytes"], 15 << 20)
 
     def test_process_without_memory(self):
-        """A process has ended, but its parent has not waited. The message must not say that the process belongs to another user."""
+        """The message must not say that a zombie belongs to another user."""
         with subprocess.Popen(["true"]) as program:
             os.waitid(os.P_PID, program.pid, os.WEXITED | os.WNOWAIT)
             process = nestbind("memory", "--pid", str(program.pid))
@@ -201,7 +201,7 @@ int main(void) {
         self.assertGreater(region["bytes"], 30 << 20)
 
     def test_descriptors_may_be_closed(self):
-        """The program closes all inherited file descriptors. nestbind must still report its memory."""
+        """nestbind must report the memory of a program that closes all inherited file descriptors."""
         program = self.compile("closing", "-g", source=r"""
 #include <stdlib.h>
 #include <sys/resource.h>
@@ -220,7 +220,7 @@ int main(void) {
 
     def test_run_with_a_specification(self):
         report = os.path.join(self.folder, "of-run")
-        for _ in range(5):  # on a busy machine the program may end before the first look at its pages: then there is no report
+        for _ in range(5):  # the program may end before the first look at its pages: then there is no report
             process = nestbind("run", "--library", LIBRARY, f"--memory=advise,json:{report}", "2,scatter", "--", self.program, "parts")
             self.assertStatus(process, 3)
             if os.path.getsize(report):
@@ -229,8 +229,7 @@ int main(void) {
             self.assertEqual(len(json.load(file)["memory"]["regions"]), 1)
 
     def test_library_that_is_loaded_after_an_array(self):
-        """The planner is loaded at the first fork. Even if its data end where an array begins, the report must show the array as a separate
-        region."""
+        """The report must show an array as a separate region, even if the planner's data end where the array begins."""
         source = ("#include <stdio.h>\n#include <stdlib.h>\n#include <omp.h>\nint main(void) {\n  const long n = 1 << 21;\n"
                   "  double *a = malloc(n * 8), *b = malloc(n * 8);\n  for (long i = 0; i < n; ++i) a[i] = 1;\n"
                   "  const double begin = omp_get_wtime();\n  while (omp_get_wtime() - begin < 1.5) {\n"
@@ -252,7 +251,7 @@ int main(void) {
 
     def test_shown_line_is_in_the_users_source(self):
         """The reported line must be in the user's source, although code of the C++ library makes the first touch. GCC 14 writes no line of
-        make() for this loop. So the line of the call in main() is reported there."""
+        make() for this loop, so there the line of the call in main() is reported."""
         for level in ("-O0", "-O2"):
             name = os.path.join(self.folder, "vector" + level)
             source = self.file("vector.cpp", "#include <vector>\nstd::vector<double>* make(long n) {\n"
@@ -303,7 +302,7 @@ int main(void) {
         self.assertStatus(process, 0)
 
     def test_descriptors_of_the_program_stay(self):
-        """A program closes all inherited file descriptors, and opens files before nestbind stops watching. These files must stay open."""
+        """The files that the program opens must stay open."""
         program = self.compile("daemon", source=r"""
 #include <fcntl.h>
 #include <stdio.h>
@@ -370,7 +369,6 @@ int main(void) {
         process = subprocess.run(["true"], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise"), capture_output=True,
                                  encoding="utf-8", check=False)
         self.assertEqual((process.returncode, process.stderr), (0, ""))
-        # Without a folder for the orders, the program runs, and no pages are moved.
         process = nestbind("run", "--library", LIBRARY, "--memory=apply", "2,scatter", "--", "sh", "-c", "exit 3",
                            env={"TMPDIR": "/nonexistent"})
         self.assertStatus(process, 3)

@@ -11,8 +11,7 @@ class MissingSymbols(ComparingTestCase):
     """Finds the OpenMP functions that a program needs, but that no library has."""
 
     def lacking(self, process):
-        """Reads the loader's output. Returns the missing functions with their versions, and the missing version nodes, each with the file
-        that needs it."""
+        """Returns the missing functions with their versions, and the missing version nodes, each with the file that needs it."""
         functions, nodes = {}, set()
         for line in process.stdout.splitlines():
             function = re.match(r"undefined symbol: ([^,\t]+)(?:, version (\S+))?\s+\((.*)\)", line)

@@ -18,7 +18,7 @@ def read(name):
 
 class Output(TestCase):
     def lines(self):
-        """Returns a call of each subcommand that answers at once."""
+        """Returns calls that end at once, of different subcommands."""
         return (("plan", "2,scatter", *ON), ("explain", "2,scatter", *ON), ("suggest", "4x4", *ON), ("topology", *ON),
                 ("balance", self.file("objects", OBJECTS), *ON), ("doctor",), ("top", "--once", "-d", "0.1", str(os.getpid())),
                 ("job", self.file("report", '{"spec": "1,scatter"}\n')))
@@ -64,7 +64,7 @@ class Output(TestCase):
                           ("job", "nosuch"), ("balance", "nosuch")):
                 process = nestbind(*words, "--output", name)
                 if process.returncode == 1 and "rsvg-convert" in process.stderr:
-                    continue  # the program is not installed
+                    continue
                 self.assertIn(process.returncode, (1, 2), words)
                 self.assertNotEqual(process.stderr, "")
         self.assertEqual(read(kept), "kept")
@@ -102,14 +102,14 @@ class Output(TestCase):
                 if words[0] != "doctor":  # it also shows other processes, which come and go
                     self.assertEqual(narrow.split(), wide.split())
                 for line in narrow.splitlines():
-                    copied = "OMP_" in line or "nestbind " in line or "/" in line or ", 16 processors" in line  # lines to copy are not wrapped
+                    copied = "OMP_" in line or "nestbind " in line or "/" in line or ", 16 processors" in line
                     self.assertTrue(len(line) <= 60 or copied, line)
                 self.assertGreater(max(map(len, wide.splitlines())), 60)
 
 
 class Pictures(TestCase):
     def test_all_of_a_large_machine(self):
-        """Equal parts of a machine are drawn once. With --all every part is drawn."""
+        """Equal parts of a machine are drawn once, and with --all every part is drawn."""
         drawn = [nestbind("plan", "--format", "picture", "104,scatter", *more, "--machine", machine("scalemp")).stdout for more in ((), ("--all",))]
         self.assertIn("alike", drawn[0])
         self.assertNotIn("alike", drawn[1])

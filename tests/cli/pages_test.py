@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs each command line of README.md and docs/*.md that can run here. Each command must print the text below its line.
+"""Runs each command line of README.md and docs/*.md that can run here.
 
-In a block `sh` each line is a command. In a block `console` each line with a dollar is a command, and `...` matches any text. If the output
-is a picture on a terminal, the test adds the option for a picture."""
+In a block `sh` each line is a command. In a block `console` each line with a dollar is a command, and `...` matches any text."""
 import glob
 import json
 import os
@@ -15,7 +14,7 @@ from support import COMMAND, ROOT, TestCase, environment, machine, nestbind
 
 PAGES = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
 
-# Lines that begin with these words do not run here. They install, need an installation or a launcher, measure, or describe this machine.
+# Lines that begin with these words do not run here: they install, measure, or need an installation or a launcher.
 ELSEWHERE = ("apt", "pip", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
 
 
@@ -30,7 +29,7 @@ def is_elsewhere(line):
 
 
 def script(block):
-    """Returns the lines of a block that run here. Continuation lines are joined."""
+    """Returns the lines of a block that run here, with joined continuation lines."""
     return [line for line in block.replace("\\\n", " ").splitlines() if line and not is_elsewhere(line)]
 
 
@@ -84,8 +83,7 @@ class Pages(TestCase):
         self.assertGreater(count, 25)
 
     def test_openmp_variables(self):
-        """Tests coming-from.md. The processors of each row must be the processors of the specification. nestbind explain must name the same
-        processors for the variables."""
+        """The variables and the specification in each row of coming-from.md must give the same processors."""
         with open(os.path.join(ROOT, "docs", "coming-from.md"), encoding="utf-8") as file:
             rows = re.findall(r"^\| `([\d,]+)` \| `([a-z,]+)` \| ([\d /-]+) \| `(.*)` \|$", file.read(), re.M)
         self.assertGreater(len(rows), 6)

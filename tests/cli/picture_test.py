@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the pictures of nestbind plan: when they are drawn, their width and colours, two pictures side by side, and graphics files."""
+"""Tests the pictures of nestbind plan."""
 import fcntl
 import os
 import re

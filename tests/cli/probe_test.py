@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind probe on this machine: its options, and that the command writes nothing if it finds no difference. The tests pass on any
-machine. tests/unit/probe tests the results for known latencies."""
+"""Tests nestbind probe on this machine."""
 import glob
 import json
 import os
@@ -9,7 +8,6 @@ import unittest
 
 from support import COMMAND, SESSION, TestCase, environment, nestbind, open_terminal
 
-# The tests measure only two processors, because this is quick on any machine.
 CPUS = sorted(os.sched_getaffinity(0))[:2]
 LIST = ",".join(map(str, CPUS))
 NOT_RELIABLE = 3
@@ -47,7 +45,7 @@ class Measuring(TestCase):
         self.assertIn(nodes, (1, 2))
         self.assertEqual([len(row) for row in self.found["nodes"]["ns"]], [nodes] * nodes)
         self.assertEqual(self.found["nodes"]["factor"][0][0], 1)
-        self.assertEqual(self.found["patterns"], [])  # a single pair has no pattern
+        self.assertEqual(self.found["patterns"], [])
 
     def test_no_file_is_written_without_a_reliable_difference(self):
         reliable = all(all(row) for row in self.found["nodes"]["reliable"])
@@ -78,7 +76,7 @@ class Words(TestCase):
     def test_one_processor_has_no_pair(self):
         process = nestbind("probe", "--cpus", str(CPUS[0]))
         self.assertIn(process.returncode, (0, NOT_RELIABLE), process.stderr)
-        self.assertNotIn("64", process.stdout.split("\n")[0])  # the size of a round trip's message is left out
+        self.assertNotIn("64", process.stdout.split("\n")[0])
         self.assertNotIn(" 1 of 1 ", process.stdout)
 
     def test_progress_is_shown_only_on_a_terminal(self):

@@ -7,7 +7,7 @@ import unittest
 
 from support import INCLUDE, LIBRARY, ROOT, TestCase, nestbind
 
-# A library for ctypes. Each function forks a team, calls a Python function on each member, and returns parts of a member's place in C.
+# A library for ctypes.
 TEAM = r"""
 #include <nestbind/nestbind.h>
 unsigned long size(void) { return sizeof(struct nestbind_place); }

@@ -74,7 +74,7 @@ class Quota(TestCase):
 
     @contextlib.contextmanager
     def group(self, processors=None, inner=None):
-        """Makes a group. If `inner` is given (a quota or "max"), also makes a group inside it, and returns the inner group."""
+        """Returns a new group. If `inner` (a quota or "max") is given, the group is inside of another group."""
         outer = Group(f"nestbind-{os.getpid()}", processors)
         path = os.path.join(outer.path, "in")
         try:
@@ -115,7 +115,7 @@ class Quota(TestCase):
                 self.assertEqual(self.sizes(group, "1,scatter,core,subcompact", program, NESTBIND_QUIET="1"), ("1 1 1", ""))
 
     def test_auto(self):
-        """The quota sets only a default. If a program asks for another size, it gets this size."""
+        """A program that asks for another size than the quota gets its size."""
         asking = PROGRAM.replace("int main(void) {", "int main(void) {\n  omp_set_num_threads(2);")
         for program in self.programs():
             with self.group(1) as group:
@@ -202,7 +202,7 @@ class Outside(Group):
 
 
 class Planned(TestCase):
-    """Plans for another machine, for which no groups are needed."""
+    """Tests the plans of `nestbind plan --quota` for described machines."""
 
     def threads(self, quota, spec, machine="pack:4 [numa] core:4 pu:1", *more):
         process = nestbind("plan", spec, "--machine", machine, "--format", "json", *(["--quota", str(quota)] if quota else []), *more)
@@ -220,7 +220,7 @@ class Planned(TestCase):
                 self.assertEqual(len(self.threads(quota, spec)["threads"]), count)
 
     def test_places_do_not_depend_on_the_quota(self):
-        """With a quota of 8, each node keeps the first 2 of its 4 threads. These threads have the same places as without a quota."""
+        """With a quota of 8, each node keeps the first 2 of its 4 threads."""
         told = self.threads(8, "numa,scatter,core,subcompact")
         self.assertEqual([thread["cpus"] for thread in told["threads"]], [[0], [1], [4], [5], [8], [9], [12], [13]])
         self.assertEqual((told["quota"], told["slots"], told["warnings"]), (8, 16, []))

@@ -110,7 +110,7 @@ class Job:
         if self.report:
             env["NESTBIND_REPORT"] = "json:" + self.name(local)
         cpus = self.cpus.get(local)
-        # The command env sets the variables and LD_PRELOAD. So env itself is not a rank.
+        # env itself must not be a rank, so env sets LD_PRELOAD for the program.
         words = [*self.before, *(["taskset", "-c", cpus] if cpus else []), *self.words]
         wrapped = ["env", *(f"{key}={value}" for key, value in env.items()), *words]
         self.processes[local] = subprocess.Popen(wrapped, env=environment(), stdin=subprocess.DEVNULL, stdout=subprocess.PIPE,
@@ -131,14 +131,14 @@ class Job:
             process.communicate()
 
     def end(self):
-        """Waits for the ends of the ranks. Returns the output and the messages of each rank."""
+        """Waits for the ends of the ranks, and returns the output and the messages of each rank."""
         told = {local: process.communicate(timeout=100) for local, process in self.processes.items()}
         for local, process in self.processes.items():
             assert process.returncode == 0, (local, process.returncode, told[local])
         return told
 
     def reports(self):
-        """Returns the objects in the report of each rank. Call this after end()."""
+        """Returns the objects in the report of each rank, after end()."""
         found = {}
         for local in self.only:
             with open(self.name(local), encoding="utf-8") as file:
@@ -150,7 +150,7 @@ class Job:
 
 
 def masks(output):
-    """Reads the program's line. Returns the size from the runtime, and each thread's processors."""
+    """Returns the size from the runtime, and each thread's processors."""
     first, *threads = output.strip().split(";")
     return int(first.split()[1]), {path: [int(cpu) for cpu in cpus.split(",")] for path, cpus in (one.split("=") for one in threads)}
 

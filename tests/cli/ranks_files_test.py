@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the file by which the ranks of a node meet. Checks when it is removed, and what happens if others have changed it."""
+"""Tests the file by which the ranks of a node meet."""
 import json
 import os
 import re
@@ -31,7 +31,6 @@ class Files(RanksTest):
         left = [name for name in files() if name not in self.left]
         self.assertEqual(len(left), 1)
         self.assertLessEqual(os.path.getsize(os.path.join(FOLDER, left[0])), 4096)
-        # The next job must remove the old file, and get correct parts.
         parts = self.parts(self.job(2, 200, machine=BARCELONA))
         self.assertEqual(parts[1]["cpus"], list(range(8, 16)))
         self.assertNotIn(left[0], files())
@@ -85,8 +84,6 @@ class Files(RanksTest):
         self.parts(self.job(2, 200, machine=BARCELONA))
 
     def test_wrapper_and_child(self):
-        # A shell that starts a rank counts as the same rank. If a rank starts another program after its first team, this program gets the
-        # rank's part.
         program = self.program()
         words = ["sh", "-c", f'true; {program} 500 0 "NESTBIND_REPORT=json:$0 {program}"; true']
         with Job(self.folder, [*words, os.path.join(self.folder, "child.%p")], 2, machine=BARCELONA) as job:
@@ -102,8 +99,7 @@ class Files(RanksTest):
             self.assertEqual(part["cpus"], list(range(8 * part["local"], 8 * part["local"] + 8)))
 
     def test_ancestors_distinguish_jobs(self):
-        # MPICH does not name its jobs, so nestbind distinguishes jobs by the ranks' ancestor processes. Here two launchers have one shell
-        # each, and each rank is started by a script. In the rank's environment its own variables come after many other variables.
+        # MPICH does not name its jobs, so nestbind distinguishes jobs by the ranks' ancestor processes.
         program = self.program()
         script = ("for local in 0 1; do MPI_LOCALRANKID=$local MPI_LOCALNRANKS=2 NESTBIND_REPORT=json:$0.$local "
                   f"sh -c '{program} 500; true' & done; wait")
@@ -162,7 +158,7 @@ class Files(RanksTest):
             end = next(i for i, line in enumerate(lines) if '"DONE' in line)
             return [line for line in lines[begin:end] if not re.match("futex|sched_yield", line)]
 
-        count(1, [])  # saves the machine for the later runs
+        count(1, [])
         alone = count(1, [])
         first = count(3, [1, 2])
         self.assertIn(PREFIX, "".join(first))
@@ -234,7 +230,7 @@ class Hostile(RanksTest):
             with self.subTest(plant=plant):
                 told, errors, out = self.apart(f"find_name\n{plant}\nboth; stat -c %s $(readlink -f $name) 2>&1; ls $MEETING")
                 self.assert_apart(told, errors, why)
-                self.assertIn(PREFIX, out)  # the other user's file must stay
+                self.assertIn(PREFIX, out)
 
     def test_damaged_file_is_written_again(self):
         for content in ("head -c 4096 /dev/urandom", "head -c 5000 /dev/zero", "echo nestbind", "true"):

@@ -10,7 +10,7 @@ from ranks import BARCELONA, CPUS, LAUNCHERS, Job, RanksTest, by_hand, masks, ne
 from support import machine, nestbind
 
 
-# The program creates threads that each fork a team at the same time. Each member prints its processors.
+# The program creates threads that each fork a team at the same time.
 ROOTS = r"""
 #define _GNU_SOURCE
 #include <omp.h>
@@ -85,7 +85,7 @@ class Divided(RanksTest):
 
     @needs_two
     def test_other_threads_of_the_program(self):
-        # These threads exist before the ranks divide the processors. Only the threads' teams of one thread are planned.
+        # The threads exist before the ranks divide the processors. nestbind plans teams only for one of the threads.
         for compiler in ("gcc", "clang-19"):
             if shutil.which(compiler) is None:
                 continue
@@ -98,8 +98,7 @@ class Divided(RanksTest):
     def test_words_count_in_the_part(self):
         with self.job(2, 300, spec="core,scatter", cpus={0: "0,1", 1: "0,1"}) as job:
             told = job.end()
-        # The program asks before all ranks have come, so the answer is for the whole mask. The team that is then forked is on the rank's
-        # part.
+        # The program asks before all ranks have come, so the answer is for the whole mask.
         for local, (output, _) in told.items():
             size, threads = masks(output)
             self.assertIn(size, (1, 2))
@@ -191,7 +190,6 @@ class Divided(RanksTest):
         self.assertEqual(seen, [{0}, {1}])
 
     def test_no_rank_waits_long(self):
-        # One rank never comes. The first fork waits for this rank, but only for a limited time.
         begun = time.monotonic()
         with self.job(2, only=[1], machine=BARCELONA) as job:
             job.end()

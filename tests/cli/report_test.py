@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind run --report: the form of the report on a terminal and elsewhere, and when it is written."""
+"""Tests nestbind run --report."""
 import json
 import os
 import re
@@ -13,11 +13,10 @@ CORNER = "\u250c"
 TERMINAL = {"LC_ALL": "C.UTF-8", "NO_COLOR": "1", "TERM": "xterm"}
 SPEC = "4,scatter,2,subscatter"
 PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
-# The path of the primary thread of each team.
 TREE = [[], [0], [1], [2], [3]]
 
-# Forks teams 4x2. After all inner teams have ended, thread 3 of the outermost team ends the program as the argument says. If the
-# argument is "later", this thread first waits for more than a second, and forks another inner team.
+# After teams of 4x2, thread 3 of the outermost team ends the program as the argument says. With "later" this thread first waits for more
+# than a second, and forks another inner team.
 ENDING = r"""
 #include <omp.h>
 #include <signal.h>
@@ -128,7 +127,7 @@ class Moments(TestCase):
         self.assert_tree(process.stderr)
 
     def test_killed_process_loses_the_report(self):
-        """As the manual says, the report is lost here. With "now" the report is not lost."""
+        """As the manual says, the report is lost here."""
         for how, status in (("_exit", 7), ("kill", -signal.SIGTERM), ("abort", -signal.SIGABRT)):
             with self.subTest(how):
                 process = self.ended(how)

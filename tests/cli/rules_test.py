@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind rules, and nestbind run --rules, with regions of real programs. Rules name the regions by lines, functions and libraries.
-The regions print their sizes. Comments in the sources mark the lines."""
+"""Tests nestbind rules, and nestbind run --rules, with regions of real programs. Comments in the sources mark the lines."""
 import os
 import re
 import subprocess
@@ -187,7 +186,6 @@ class Rules(TestCase):
             found = re.findall(r"^#(\S+:\d+) +SPEC +# (\S+)$", done.stdout, re.MULTILINE)
             self.assertEqual(found, [(f"{code}:{line_of(comment)}", function) for comment, function in
                                      (("plain", "plain"), ("outer", "solve"), ("inner", "solve"), ("shared", "shared"))])
-            # The output of nestbind rules can be used as a file of rules. All rules in this output are comments.
             self.assertEqual(self.run_with(done.stdout, program).returncode, 0)
 
     def test_lines_and_functions(self):
@@ -224,7 +222,7 @@ class Rules(TestCase):
                 rules = f"fill 2,scatter\nSolver::operator() 3,scatter\ncxx-{compiler}.cpp:{line_of('lambda', CXX)} 4,scatter\n"
                 done = self.run_with(rules, program)
                 self.assertEqual(sizes(done.stdout), ["fill 2.5 2", "fill 3 2", "lambda 4", "solver 3"])
-                # Names the regions by lines, too. In the line table each function of a template or class has its own sequence.
+                # In the line table each function of a template or class has its own sequence.
                 in_solver = line_of("template", CXX) + 6
                 rules = f"cxx-{compiler}.cpp:{line_of('template', CXX)} 3,scatter\ncxx-{compiler}.cpp:{in_solver} 2,scatter\n"
                 done = self.run_with(rules + "* 1,scatter\n", program)
@@ -262,8 +260,7 @@ class Rules(TestCase):
         self.assertRegex(done.stderr, "line 4: other.so:")
 
     def test_missing_library_is_reported(self):
-        """A rule for a whole library may be for a library that is loaded later. But if a rule names a function of a library, the command
-        must find the library's file."""
+        """If a rule names a function of a library, the command must find the library's file."""
         script = self.file("script", "#!/bin/sh\n")
         os.chmod(script, 0o755)
         for program in (script, "/bin/true"):
@@ -342,7 +339,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", by_hand.stdout)
 
     def test_binary(self):
-        """The file is a program. The message must say where the fault is, and the program must not start."""
+        """The message must say where the fault is, and the program must not start."""
         program = self.build("binary", "gcc")
         done = nestbind("run", "--rules", program, "--", program)
         self.assertStatus(done, 2)
@@ -362,8 +359,7 @@ class Rules(TestCase):
         self.assertEqual((done.stdout, done.stderr), ("work 1\n", ""))
 
     def test_roots_with_rules(self):
-        """A process that forks no team must print no message. The warning about a second root must not suggest a setting that has no effect
-        here."""
+        """A process that forks no team must print no message."""
         env = {"NESTBIND_QUIET": "0", "NESTBIND_ROOTS": "divide"}
         self.assertEqual(self.run_with("* 2,scatter\n", "sh", "-c", "sh -c true; sh -c true", **env).stderr, "")
         program = self.build("roots", "gcc", "-pthread", source=ROOTS)
@@ -373,7 +369,7 @@ class Rules(TestCase):
             self.assertNotIn("NESTBIND_ROOTS", said)
 
     def test_variable_by_hand(self):
-        """The library alone cannot find lines of source code. It must name the command that finds them, and no rule has an effect."""
+        """The message must name the command that finds source lines, and no rule has an effect."""
         program = self.build("byhand", "gcc")
         file = self.file("rules-by-hand", "shared 2,scatter\n")
         done = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_RULES=file, OMP_NUM_THREADS="3"),
@@ -382,7 +378,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", done.stdout)
 
     def test_bad_files_by_hand(self):
-        """Whatever the file is, the program must run as without rules, and must not wait. One message must name the file."""
+        """Whatever the file is, the program must run as without rules, and must not wait."""
         program = self.build("badhand", "gcc")
         fifo = os.path.join(self.folder, "fifo-by-hand")
         os.mkfifo(fifo)

@@ -21,11 +21,11 @@ def variables(*arguments, **keywords):
     process = run(*arguments, "--", *ENV, **keywords)
     assert process.returncode == 0, process.stderr
     found = dict(line.split("=", 1) for line in process.stdout.splitlines() if "=" in line)
-    assert int(found.pop("NESTBIND_STARTED")) > 0  # class InVain tests NESTBIND_STARTED
+    assert int(found.pop("NESTBIND_STARTED")) > 0
     return found
 
 
-# The program sets OMP_NUM_THREADS=1 and starts itself as a child process. The child forks a team and prints its size.
+# The program sets OMP_NUM_THREADS=1 and starts itself, and the child prints the size of a team.
 OWN_CHILD = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -48,7 +48,7 @@ int main(int argc, char **argv) {
 """
 
 
-# Forks a team. The arguments say how many threads the team has, which of the two compiled loops runs, and how the program ends.
+# The arguments say how many threads the team has, which of the two compiled loops runs, and how the program ends.
 IN_VAIN = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -129,7 +129,7 @@ class InVain(TestCase):
         self.assert_said(self.end("1", "static", "x", options=("off",)))
 
     def test_nothing_raw(self):
-        """Control characters in a program's name or in a specification must not be printed, and must not end the line."""
+        """Control characters in a program's name or in a specification must not be printed."""
         program = self.compile("vain-gcc", "-fopenmp", source=IN_VAIN)
         name = os.path.join(self.folder, "a\n\x1b[2Jb\u009b")
         shutil.copy(program, name)
@@ -151,8 +151,7 @@ class InVain(TestCase):
 
 class OwnChildren(TestCase):
     def test_names(self):
-        """nestbind knows programs that start other programs (such as make) by their names, with or without a version. Other names must not
-        count."""
+        """nestbind knows programs that start other programs (such as make) by their exact names, with or without a version."""
         program = self.compile("own", "-fopenmp", source=OWN_CHILD)
         for name, size in (("simulation", "1"), ("make-mesh", "1"), ("env.exe", "1"), ("rc-car", "1"), ("make-4.3", "2"),
                            ("bash5", "2"), ("mpirun.openmpi", "2"), ("make", "2")):
@@ -175,7 +174,7 @@ class Environment(TestCase):
     def test_options_become_variables(self):
         found = variables("--report", "--strict", "--sizes=ignore", "--smt", "2", "--cores=all",
                           "--machine", "pu:4", "2,scatter")
-        found.pop("NESTBIND_MACHINE_RECORDS")  # another test checks this variable
+        found.pop("NESTBIND_MACHINE_RECORDS")
         self.assertEqual({k: v for k, v in found.items() if k.startswith("NESTBIND_")},
                          {"NESTBIND_REPORT": "auto", "NESTBIND_STRICT": "1",
                           "NESTBIND_TEAM_SIZES": "ignore", "NESTBIND_SMT": "2",
@@ -215,7 +214,7 @@ class Environment(TestCase):
         self.assertNotIn("suggest", run("4,4", "--", "true").stderr)
 
     def test_the_machine_is_passed_to_the_program(self):
-        """If the command has read the machine's file, the program must not read it again, except if the file has changed."""
+        """The program must not read the machine's file again, except if the file has changed."""
         program = self.compile("planned", "-fopenmp")
         file, report = os.path.join(self.folder, "m.xml"), os.path.join(self.folder, "report")
         shutil.copy(machine("barcelona"), file)
@@ -508,8 +507,7 @@ class Programs(TestCase):
         self.assertEqual((below.returncode, below.stderr), (42, ""))
 
     def test_no_runtime(self):
-        """The message must be printed for a program that cannot have teams. It must not be printed for a program that starts other programs
-        or loads libraries."""
+        """The message must be printed only for a program that cannot have teams."""
         serial = self.compile("serial", source="int main(void) { return 42; }")
         for strict in ([], ["--strict"]):
             process = run(*strict, "2,scatter", "--", serial)
@@ -585,7 +583,6 @@ class Programs(TestCase):
             self.assertEqual(len(teams), 5)
             found = {tuple(thread["path"]): thread["cpus"] for team in teams for thread in team["threads"]}
             self.assertEqual(found, expected)
-            # The outer team must be first, then each thread's inner team.
             masters = [tuple(team["threads"][0]["path"][:-1]) for team in teams]
             self.assertEqual(masters, [(), (0,), (1,), (2,), (3,)])
 

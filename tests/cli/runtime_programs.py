@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""For the tests of nestbind run --runtime=llvm: the programs' code, and functions that run programs on LLVM's runtime."""
+"""Programs and functions for the tests of nestbind run --runtime=llvm."""
 import os
 import shutil
 import subprocess
@@ -7,7 +7,6 @@ import unittest
 
 from support import TestCase, nestbind
 
-# Functions that print where a thread may run, and which runtimes are mapped.
 TELL = r"""
 #define _GNU_SOURCE
 #include <sched.h>

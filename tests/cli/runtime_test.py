@@ -11,7 +11,7 @@ from support import COMMAND, SESSION, nestbind
 
 
 class Places(RuntimeTestCase):
-    """Uses two processors. Each of them has one outer thread and the inner team of this thread."""
+    """Each of two processors has one outer thread and the inner team of this thread."""
 
     def setUp(self):
         cpus = sorted(os.sched_getaffinity(0))
@@ -110,7 +110,6 @@ class Environment(RuntimeTestCase):
         process = self.run_on_llvm("2,scatter", COMMAND, "run", "--runtime=llvm", "2,scatter", "--", "sh", "-c",
                                    "echo $LD_LIBRARY_PATH")
         self.assertEqual(process.stdout.strip(), folder + ":" + folder)
-        # In LD_LIBRARY_PATH our folder must come before the user's folders. The next run must use the same folder.
         self.assertEqual(self.variables(env={"LD_LIBRARY_PATH": "/a:/b"})["LD_LIBRARY_PATH"], folder + ":/a:/b")
 
     def test_native(self):
@@ -136,7 +135,7 @@ class Environment(RuntimeTestCase):
                     self.assertEqual(found["KMP_HOT_TEAMS_MAX_LEVEL"], "5")
 
     def test_unchecked(self):
-        """A shell has no runtime, so the command cannot check the programs that the shell starts. The library checks them when they run."""
+        """A shell has no runtime, so the command cannot check the programs that the shell starts."""
         process = self.run_on_llvm("2,scatter", "true")
         self.assertStatus(process, 0)
         self.assertIn("without a check", process.stderr)

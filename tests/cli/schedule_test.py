@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests loops of real programs with a schedule and no specification: messages, reports, and programs that are stopped."""
+"""Tests loops of real programs with a schedule and no specification."""
 import json
 import os
 import re
@@ -8,7 +8,6 @@ import unittest
 
 from support import COMMAND, LIBRARY, TestCase, environment, nestbind
 
-# A program with one loop. Its exit status shows that the loop's result is right.
 SOURCE = r"""
 int main(void) {
   int sum = 0;
@@ -41,7 +40,7 @@ class Schedule(TestCase):
         return program
 
     def assert_said(self, process, status, *lines):
-        """Checks that the messages are exactly these. Compares only the text after the name of the library or program."""
+        """Checks that the messages are exactly these, without the name of the library or program."""
         self.assertStatus(process, status)
         self.assertEqual(process.stdout, "")
         said = process.stderr.splitlines()
@@ -117,7 +116,7 @@ class Schedule(TestCase):
         self.assertEqual({name: loop[name] for name in ("blocks", "looks", "migrations", "imbalance_before", "remote_runs", "block_runs")},
                          {"blocks": 24, "looks": 0, "migrations": 0, "imbalance_before": None, "remote_runs": 0, "block_runs": 24})
         self.assertEqual((data["schedule"], loop["iterations"], loop["static"]), ("balanced,steal=0", 1000, 1000))
-        self.assertEqual((loop["f"], loop["chunk"]), (None, None))  # these figures are only for hybrid
+        self.assertEqual((loop["f"], loop["chunk"]), (None, None))
         self.assertEqual(text[-4].split()[4:6], ["-", "-"])
         self.assertEqual(text[-3], "nestbind: blocks with owners")
         self.assertEqual(text[-1].split()[:8], ["2", "1", "24", "0", "0", "-", "-", "0.0"])

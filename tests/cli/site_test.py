@@ -11,7 +11,6 @@ from support import COMMAND, FORKING, INCLUDE, LIBRARY, TestCase, environment, i
 
 SITE_FILE = os.environ.get("NESTBIND_TEST_SITE_FILE", "")
 
-# Calls the functions that a site can turn off, and prints their results.
 CALLING = r"""
 #include <nestbind/memory.h>
 #include <nestbind/nestbind.h>
@@ -36,7 +35,7 @@ class Site(TestCase):
         os.makedirs(os.path.dirname(SITE_FILE), exist_ok=True)
 
     def within(self, text, *words, mode="644", env=None, also="true"):
-        """Runs a command that finds this text in the site's file. Returns the finished process."""
+        """Runs a command that finds this text in the site's file, and returns the finished process."""
         folder, file = (shlex.quote(name) for name in (os.path.dirname(SITE_FILE), SITE_FILE))
         start = in_namespace("--mount", then=f"mount -t tmpfs -o mode=755 tmpfs {folder} && printf %s {shlex.quote(text)} >{file}"
                                              f" && chmod {mode} {file} && {also}")

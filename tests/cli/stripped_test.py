@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests programs without a symbol table. Some of these programs contain GCC's runtime."""
+"""Tests programs without a symbol table."""
 import os
 import shutil
 import subprocess

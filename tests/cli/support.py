@@ -22,7 +22,6 @@ atexit.register(shutil.rmtree, SESSION)
 CONCERNS_BINDING = ("OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD",
                     "OMPI_", "PMIX_", "PMI_", "MPI_", "MV2_", "PALS_", "JSM_", "FLUX_", "SLURM_")
 
-# Each thread of nested teams prints its path. The program's exit status is 42.
 FORKING = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -46,7 +45,7 @@ def environment(**extra):
 
 
 def nestbind(*arguments, env=None, cwd=None, command=COMMAND):
-    """Runs the command. Returns the finished process, with its output as text."""
+    """Runs the command, and returns the finished process with its output as text."""
     return subprocess.run([command, *arguments], env=environment(**(env or {})), cwd=cwd, timeout=60,
                           stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8",
                           errors="replace", stdin=subprocess.DEVNULL)
@@ -104,7 +103,6 @@ class TestCase(unittest.TestCase):
             if shutil.which(compiler) is None:
                 self.skipTest(f"there is no {compiler}")
             code = self.file(name + ".c", source)
-            # In the command, libraries must be after the code that needs them.
             subprocess.run([compiler, "-O1", code, "-o", path, *options], check=True,
                            stdout=subprocess.PIPE, stderr=subprocess.PIPE)
         return path

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind top, and the file that a program publishes, with real programs on GCC's and LLVM's runtimes."""
+"""Tests nestbind top with real programs on GCC's and LLVM's runtimes."""
 import json
 import os
 import re
@@ -75,7 +75,7 @@ class Program:
 
 
 def wait_for(look, wanted):
-    """Calls `look` until `wanted` accepts the result, and returns this result. After PATIENCE seconds returns the last result."""
+    """Calls `look` until `wanted` accepts the result, and returns this result."""
     end = time.monotonic() + PATIENCE
     while True:
         seen = look()
@@ -263,7 +263,7 @@ class Ends(TopCase):
         self.assertEqual(program.end(), 0)
 
     def test_without_its_first_thread(self):
-        """The initial thread has called pthread_exit. The kernel shows the process as a zombie, but the process's other threads run."""
+        """After pthread_exit of the initial thread, the kernel shows the process as a zombie, but its other threads run."""
         program = self.start("leave")
 
         def state():

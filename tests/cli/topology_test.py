@@ -87,7 +87,6 @@ hops between NUMA nodes
 
 The machine reports no distances: any other node is one hop away.
 """)
-        # Even with --hops alone, the output must say that the hops are not known.
         self.assertEqual(topology("--hops", "--machine", "pack:2 [numa] core:2 pu:1").stdout,
                          topology("--machine", "pack:2 [numa] core:2 pu:1").stdout)
 
@@ -183,7 +182,7 @@ class Record(TestCase):
             self.assertEqual((record.returncode, record.stderr, record.stdout.count("\n")), (0, "", 1))
             data = bytes.fromhex(record.stdout)
             numbers = [int.from_bytes(data[i:i + 4], "little") for i in range(0, len(data), 4)]
-            self.assertEqual(numbers[:10], [3, 0, 1, 2, 3, *allowed, 0, 1])  # the machine has cores, but no kinds of cores
+            self.assertEqual(numbers[:10], [3, 0, 1, 2, 3, *allowed, 0, 1])
 
 
 class Distances(TestCase):
@@ -230,8 +229,7 @@ class Distances(TestCase):
 class Programs(TestCase):
     """The examples of nestbind/topology.h in the manual and in examples/ must compile without changes, and run."""
 
-    # Six threads on four packages that are the corners of a square. Threads 0 and 1 are on the first package, and threads 2 and 3 on the
-    # second. Thread 4 is on the third, and thread 5 on the fourth. The fourth package is opposite to the first.
+    # Six threads are on four packages that are the corners of a square. The fourth package is opposite to the first.
     EXAMPLE = """\
 16 slots: 4 x 4
 thread 0 on slot 0: 1 (0) 2 (1) 3 (1) 4 (1) 5 (2)
@@ -298,7 +296,7 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
         self.assertInOldStandards("nestbind/topology.h")
 
     def test_forked_children_can_ask(self):
-        """Child processes ask for places while threads of their parent also ask for places, with and without a specification."""
+        """Child processes ask for places while threads of their parent also ask for places."""
         program = self.compile("forks", "-pthread", "-I" + INCLUDE, *NESTBIND, source="""
 #include <nestbind/topology.h>
 #include <pthread.h>

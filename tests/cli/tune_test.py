@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind tune with programs that print a score, which depends on their environment variables. No test measures time."""
+"""Tests nestbind tune with programs that print a score, which depends on their environment variables."""
 import fcntl
 import json
 import os
@@ -45,7 +45,7 @@ class TuneTestCase(TestCase):
         return tune("--candidates", specs, *METRIC, *arguments, **keywords)
 
 
-# The program has two regions. It prints the number of threads of the longer region, with some noise.
+# Prints the number of threads of the longer of two regions, with some noise.
 REGIONS = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -151,8 +151,8 @@ class Ranking(TuneTestCase):
         self.assertEqual(found, names)
 
     def test_schedules(self):
-        """After the layouts, tune tries 71 schedules: the program's own, three of OMP_SCHEDULE, hybrid schedules, and balanced. Hybrid is
-        tried without options, with 8 fractions and 8 chunks for each, and with f=1."""
+        """After the layouts, tune tries 71 schedules: the program's own, three of OMP_SCHEDULE, balanced, and 66 hybrid schedules. Hybrid
+        is tried without options, with f=1, and with 8 fractions times 8 chunks."""
         program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")
@@ -232,13 +232,13 @@ class Programs(TuneTestCase):
         self.assertRegex(process.stdout, r"      2,compact: .* 1\.\d s\n")
         with open(os.path.join(self.folder, "started"), encoding="utf-8") as file:
             status = f"/proc/{file.read().strip()}/status"
-        # Perhaps the child is still a zombie, because the process that inherited it has not waited for it.
+        # The child may still be a zombie, because its new parent has not waited for it.
         if os.path.exists(status):
             with open(status, encoding="utf-8") as file:
                 self.assertIn("State:\tZ", file.read())
 
     def test_input_and_output(self):
-        """Each run must read all of the input. The output of runs is kept only on request."""
+        """Each run must read all of the input."""
         words = self.file("words", "one\ntwo\n")
         program = self.file("reads", "#!/bin/sh\ncat >&2\necho score: 1\n", 0o755)
         kept = os.path.join(self.folder, "kept")
@@ -268,7 +268,7 @@ class Programs(TuneTestCase):
         self.assertIn("\nverdict: unbound ", process.stdout)
 
     def test_time_of_a_short_program(self):
-        """Tunes a real program by its time. Any result is allowed."""
+        """Tunes a real program by its time."""
         program = self.compile("forking", "-fopenmp", source=FORKING.replace("return 42", "return 0"))
         process = tune("--candidates", "2,scatter", "--rounds", "11", "--", program)
         self.assertStatus(process, 0)
@@ -327,7 +327,7 @@ class Refused(TuneTestCase):
         self.assertStatus(tune(), 2)
 
 class Budget(TuneTestCase):
-    # The unbound program ends at once. A candidate's second run and its later runs hang.
+    # A candidate's second run and its later runs hang.
     HUNG = """#!/bin/sh
 echo "score: 1$(( $$ % 7 ))"
 test -n "$OMP_NESTING_TEAM_SIZE" || exit 0
@@ -398,16 +398,16 @@ echo "score: 1$(( $$ % 7 ))"
                 self.assertIn("\nverdict: none", output)
                 self.assertNotRegex(output, r"\n +(eval|export) ")
                 with open(os.path.join(self.folder, "ended"), encoding="utf-8") as file:
-                    self.assertEqual(file.read(), "ended\n")  # the program got one SIGTERM
+                    self.assertEqual(file.read(), "ended\n")
                 with open(results, encoding="utf-8") as file:
                     found = json.load(file)["layouts"]
                 self.assertEqual((found["complete"], found["finding"], found["recommended"]), (False, "none", None))
-                self.assertEqual(found["runs"], 18)  # the first run is not part of the trial
+                self.assertEqual(found["runs"], 18)
 
 
 class Terminal(TuneTestCase):
     def test_progress(self):
-        """On a terminal tune shows a bar, and removes it at the end. Elsewhere it prints a line without control characters."""
+        """On a terminal tune shows a bar, and removes it at the end."""
         program = self.program()
         process = self.tune("--lower", "--rounds", "11", "--", program)
         lines = [line for line in process.stderr.splitlines() if "[" in line]
@@ -439,7 +439,7 @@ class Terminal(TuneTestCase):
 
 
     def in_terminal(self, *words):
-        """Runs nestbind tune as the foreground job of a new terminal. Returns its status and all output."""
+        """Runs nestbind tune as the foreground job of a new terminal, and returns its status and all output."""
         process, terminal = fork_in_terminal()
         if process == 0:
             os.execve(COMMAND, [COMMAND, "tune", *words], environment())
@@ -458,8 +458,7 @@ class Terminal(TuneTestCase):
         return os.waitstatus_to_exitcode(os.waitpid(process, 0)[1]), text.decode()
 
     def test_program_that_reads_the_terminal_is_ended(self):
-        """The kernel stops a background process that reads its terminal, and nothing would continue it. So tune must end
-        the program, and say why."""
+        """The kernel stops a background process that reads its terminal, and nothing would continue it. So tune must end the program."""
         program = self.file("asks", "#!/bin/sh\nread word </dev/tty\necho score: 1\n", 0o755)
         status, shown = self.in_terminal("--candidates", "2,scatter", *METRIC, "--lower", "--", program)
         self.assertEqual(status, 1, shown)

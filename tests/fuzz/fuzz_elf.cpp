@@ -32,7 +32,6 @@ void check_text(std::string_view text, std::size_t size) {
   require(text.find('\0') == std::string_view::npos, "a text has no nul");
 }
 
-// Judges the file as the program of a process, and as a library of the process.
 void check_verdicts(const ElfFile& file) {
   Facts facts;
   facts.file = file;
@@ -49,7 +48,7 @@ void check_verdicts(const ElfFile& file) {
   }
 }
 
-// Links a program with a library. Program and library have the bytes of this file.
+// Links the file as a program with the same file as a library.
 void check_linking(const ElfFile& file, std::size_t size) {
   const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
   for (const Missing& missing : find_missing("/program", file, listing)) {

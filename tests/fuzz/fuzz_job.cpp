@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: reads, shows and judges any reports of a job's ranks, which are separated by zero
-// bytes. The output must have no control characters, and its JSON must be valid. Each thread must
-// be shown on its processors. Ranks must be reported as overlapping if a processor has threads of
-// two ranks.
+// bytes. The output must have no control characters, and its JSON must be valid.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

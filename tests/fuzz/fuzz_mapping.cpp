@@ -24,7 +24,6 @@ void require(bool holds, const char* what) {
   }
 }
 
-// A machine of two packages with two cores each.
 machine::Topology topology() {
   machine::Hardware hardware;
   hardware.cpus = {0, 1, 2, 3};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: the results about memory must be consistent. The kernel's ring buffer can have any
-// contents. There can be any page faults and any looks at pages.
+// libFuzzer: the results about memory must be consistent. The input is the kernel's ring buffer,
+// and its records make page faults and looks at pages.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

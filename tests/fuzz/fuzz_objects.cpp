@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: the input is a file of objects (first byte `o`) or a text for a partitioner's process
-// (first byte `r`). Any file must be refused with a message, or every algorithm must balance its
-// objects. Any text must be refused, or be the same after it is printed and read again.
+// (first byte `r`). Each file is either refused with a message, or balanced by every algorithm.
+// Each text is either refused, or the same after printing and reading.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: any text of a launcher's variable must be read or ignored. The ranks of a node share a
 // file (the sheet). Any contents of this file must be refused, or give consistent results. If the
-// first byte is 's', the input is a sheet. This sheet is used whole, and as words that are put in a
-// good sheet. Otherwise the input is a text.
+// first byte is 's', the input is a sheet. The sheet is tried in two ways: as a whole sheet, and as
+// words that replace words of a good sheet.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -45,7 +45,6 @@ void read_text(const std::string& text) {
           "the number of a rank is below the number of ranks");
 }
 
-// Returns a good sheet in which some words are replaced.
 Sheet damaged(const std::uint8_t* data, std::size_t size) {
   Sheet sheet;
   begin(sheet, kKey, kRanks);

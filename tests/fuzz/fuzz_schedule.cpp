@@ -13,7 +13,6 @@ namespace {
 
 using namespace nestbind::loops;
 
-// Large enough for every message.
 constexpr std::size_t kMaxMessage = 512;
 
 void require(bool holds, const char* what) {

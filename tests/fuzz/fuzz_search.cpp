@@ -76,7 +76,7 @@ void check_shown(std::string_view text) {
 
 extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size) {
   const std::string_view all(reinterpret_cast<const char*>(data), size);
-  // A copy on the heap without the first byte. AddressSanitizer notices reads before this copy.
+  // AddressSanitizer reports a read before the first byte of the copy.
   const std::string bytes(all.substr(all.empty() ? 0 : 1));
   switch (all.empty() ? '\0' : all[0]) {
     case 'l':

@@ -14,7 +14,6 @@ namespace {
 
 using namespace nestbind::spec;
 
-// Large enough for every message.
 constexpr std::size_t kMaxMessage = 512;
 
 void require(bool holds, const char* what) {

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Several nodes can share memory that is on one node (../programs/moved.c). nestbind run --memory=apply must interleave this memory while
-the program uses it. nestbind must not interleave other memory. At the end the program itself asks the kernel for the nodes of its pages,
-and checks each number in the pages."""
+"""`nestbind run --memory=apply` must interleave memory that several nodes share, and no other memory (../programs/moved.c)."""
 
 import json
 import os
@@ -28,7 +26,6 @@ CASES = {
     "churn": (["churn", 8], ""),
     "unbalanced": (["shared", 1], "echo 0 >/proc/sys/kernel/numa_balancing\n"),
 }
-# Without --all only these programs run.
 USUAL = ("shared", "parts")
 
 
@@ -64,7 +61,7 @@ def faults(name, result):
 
 
 class Applied:
-    """Returns the chosen programs, as jobs of a boot."""
+    """The chosen programs, as jobs of a boot."""
 
     def __init__(self, tree, folder, settings):
         self.settings = settings  # shell commands that set the kernel's scans

@@ -14,7 +14,7 @@ AT_ONCE = 4
 
 
 class GuestSkipped(Exception):
-    """Says that QEMU is not available. The text is the line that the guest's script has printed."""
+    """Says that QEMU is not available."""
 
 
 def parser(doc, without=()):
@@ -26,8 +26,7 @@ def parser(doc, without=()):
 
 
 class Boot:
-    """Collects commands, runs them in one boot, and returns their results. A job of the guest has many commands, because sending a job's
-    results takes as much time as a small program."""
+    """Collects commands, runs them in one boot, and returns their results."""
 
     def __init__(self, machine, folder, cache):
         self.machine = machine
@@ -37,14 +36,13 @@ class Boot:
         self.seconds = {}  # time limits of commands that may take longer than others
         self.groups = {}  # groups of commands that run at the same time
         self.files = []
-        self.qemu = []  # options for QEMU
+        self.qemu = []
         self.commands_a_job = COMMANDS_A_JOB
         self.found = {}
 
     def add(self, name, command, seconds=None, group=None):
-        """Adds a command, in the shell's syntax. `seconds` is its time limit, if the limit is larger than for other commands. AT_ONCE
-        consecutive commands of one `group` run at the same time, and must not disturb each other. The variable SEAT numbers these commands
-        from 0."""
+        """Adds a command, in the shell's syntax. AT_ONCE consecutive commands of one `group` run at the same time, and must not disturb
+        each other. The variable SEAT numbers these commands from 0."""
         if name in self.commands:
             raise ValueError(f"two commands have the name {name}")
         self.commands[name] = command
@@ -58,7 +56,7 @@ class Boot:
         self.files += [os.path.abspath(name) for name in files if name not in self.files]
 
     def batches(self, names):
-        """Returns lists of commands. The commands of one list run at the same time."""
+        """Returns lists of commands that run at the same time."""
         batches = []
         group = None
         for name in names:
@@ -82,8 +80,7 @@ class Boot:
         return script
 
     def run(self, seconds, total=0):
-        """Boots and runs all commands. `seconds` is the time limit for each command. `total` is the time limit for the boot, if the
-        commands are slow."""
+        """Boots and runs all commands. `seconds` is the time limit for each command."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(os.path.join(self.folder, "scripts"))
         names = list(self.commands)
@@ -123,7 +120,7 @@ class Boot:
 
 
 def text_of(name):
-    """Returns the text of a file. The text is empty if there is no such file."""
+    """Returns the text of a file."""
     try:
         with open(name, encoding="utf-8", errors="replace") as file:
             return file.read()

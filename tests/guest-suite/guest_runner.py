@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes a job of the NUMA guest from a case of the matrix. The program is the same as in the matrix, but a real kernel runs on the case's
-machine."""
+"""Makes a job of the NUMA guest from a case of the matrix."""
 
 import os
 import shlex
@@ -10,16 +9,15 @@ import case as cases
 import runner as matrix
 import running
 
-# The processors for cases with "here 2". They are on two packages of barcelona, but not on the first package.
+# The processors for cases with "here 2".
 PROCESSORS_OF_HERE = {"barcelona": (5, 9)}
-# In these ways only the first process reads the machine, and the other processes use the cache. The runs then take two thirds of the time.
-# In the other ways each process reads the machine.
+# In these ways only the first process reads the machine, and the other processes use the cache.
 CACHED = ("gcc-libgomp-preload", "clang19-libomp-preload")
 KEPT = running.COMPETING + ("LD_", "LC_")
 
 
 class GuestRunner(matrix.Runner):
-    """Uses the guest's processors, not the host's, and makes a shell line of a run."""
+    """Runs cases on the guest's processors, as lines for the guest's shell."""
 
     def __init__(self, library, folder, machine, processors, wheels):
         super().__init__(library, folder)
@@ -33,8 +31,7 @@ class GuestRunner(matrix.Runner):
         return case.machine == self.machine or (case.kernel and case.processors <= len(self.allowed))
 
     def mask(self, case):
-        """Returns the processors of the process, by the case's words: "0-8,12" or "cpuset 0-8 0,1". "pids 6" and "quota 2" do not limit
-        processors."""
+        """Returns the processors of the process, by the case's words: "0-8,12" or "cpuset 0-8 0,1"."""
         words = case.cpus.split()
         if words[:1] == ["cpuset"]:
             return sorted(cases.cpu_set(words[1], {}))
@@ -59,7 +56,7 @@ class GuestRunner(matrix.Runner):
         return dict(env, PATH="/usr/sbin:/usr/bin:/sbin:/bin")
 
     def restriction(self, case):
-        """Returns the words of the command line before the program. These words restrict the program as an administrator does."""
+        """Returns the words of the command line before the program."""
         words = case.cpus.split()
         if not case.kernel and words[:1] == ["cpuset"]:
             return ["in-cpuset", words[1], words[2]]

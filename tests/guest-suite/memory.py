@@ -53,7 +53,6 @@ def main():
     settings = AS_USUAL if arguments.default_scans else BALANCED
     settings += LOAD.format(arguments.load) if arguments.load else ""
     kinds = (Planted(tree, folder, settings), Applied(tree, folder, settings))
-    # Takes only these files: the whole folder would fill the first node's memory.
     boot.need(os.path.join(tree, "lib", "nestbind"), *glob.glob(os.path.join(tree, "lib", "libnestbind.so*")))
     for kind in kinds:
         programs, others = kind.files()

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tries the variables and commands that `nestbind explain` names, without nestbind, on NUMA machines. There are 40 random specifications on
+"""Tests the lines of `nestbind explain`, which bind programs without nestbind, on NUMA machines. There are 40 random specifications on
 three guests, with GCC's and LLVM's runtimes. If explain says that a line does the same as nestbind, the line must give the plan's masks.
-Otherwise the line must give other masks, for the reason that explain gives.
+Any other line must give other masks, and explain must name the right reason.
 
 usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
 
@@ -25,15 +25,14 @@ from boot import Boot, GuestSkipped, parser
 sys.path.insert(0, os.path.join(path.TESTS, "natively"))
 import native  # noqa: E402
 
-# For each machine of ../guest/machines: a description for the command on the host, and the allowed processors. The description has the
-# guest's numbers. The last two entries are the number of specifications and a random seed.
+# For each machine of ../guest/machines: a description for the command on the host, and the allowed processors. The last two entries are the
+# number of specifications and a random seed.
 MACHINES = {
     "barcelona": ("pack:4 [numa] l3:1 core:4 pu:1", "", 14, 1),
     "smt": ("pack:2 [numa] l3:1 core:2 pu:2", "", 13, 2),
     "two-nodes-a-package": ("pack:2 die:2 [numa] l3:1 core:4 pu:1", "0-4,6,8-12,15", 13, 3),
 }
 PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
-# These specifications are always tried, because the random specifications need not contain them.
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
@@ -59,7 +58,7 @@ def ask(command, machine, spec, *words):
 
 
 def way_of(row):
-    """Returns how the program must fork so that its masks differ from the plan for the reason that explain gives."""
+    """Returns how the program must fork to show the difference that explain names."""
     if "creates the threads of an inner team anew" in row["reason"]:
         return "again"
     return "reverse" if "in any order" in row["reason"] else ""
@@ -112,8 +111,7 @@ def jobs_of(command, machine, programs):
     number = 0
     for spec in specs:
         planned = native.seats(ask(command, machine, spec, "plan"))
-        # Some specifications have more threads than processors. Specifications with many more are left out, because they take too long on
-        # an emulated machine.
+        # Specifications with many more threads than processors take too long on an emulated machine.
         if number == count or len(planned) > processors * 3 // 2:
             continue
         number += 1

@@ -4,7 +4,7 @@
 import os
 import sys
 
-sys.dont_write_bytecode = True  # nothing is written beside the sources
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
 # The matrix is first, because `import run` must find the matrix's module.

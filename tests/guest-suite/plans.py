@@ -9,7 +9,7 @@ from collections import defaultdict
 import path  # noqa: F401
 import case as cases
 
-# In these programs all teams have the specification's sizes. Other programs are compared only with the literals of their cases.
+# In these programs all teams have the specification's sizes.
 PLAIN = ("script", "fscript")
 CHANGING = ("spec=", "threads=", "levels=")
 
@@ -45,7 +45,7 @@ class Plans:
         self.boot.add(name, "exec " + shlex.join(line))
 
     def outside(self, case):
-        """Returns the plan by the command on the host, for the output of the guest's lstopo."""
+        """Returns the plan that the command on the host makes from the guest's lstopo."""
         mask = ",".join(map(str, self.runner.chosen(case)))
         options = [word for setting in self.key(case)[2] for word in ("--smt", setting.partition("=")[2])]
         command = [self.command, "plan", "--format", "json", "--topology", self.boot.path("lstopo.xml")]
@@ -60,7 +60,7 @@ class Plans:
         return None if result is None else result[1]
 
     def compare(self, every_case):
-        """Yields (name, what is wrong) for each plan. The plans in the guest and on the host must be equal."""
+        """Yields (name, what is wrong) for each plan."""
         seen = set()
         for case in every_case:
             if not is_plain(case) or self.key(case) in seen:
@@ -75,8 +75,8 @@ class Plans:
             yield f"plan {name}", wrong
 
     def disagreements(self, case, out):
-        """Compares the rows of a run with the plan. Returns a line for each different row, and the number of comparable rows. A row is
-        comparable if the plan binds its thread, and the teams have the plan's sizes at every level."""
+        """Returns a line for each different row, and the number of comparable rows. A row is comparable if the plan binds its thread, and
+        the teams have the plan's sizes at every level."""
         plan = json.loads(self.inside(case) or '{"threads": []}')
         planned = {".".join(map(str, thread["path"])): thread["cpus"] for thread in plan["threads"]}
         sizes = team_sizes(planned)

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind memory on programs with memory on the wrong or the right nodes (../programs/planted.c). The report must name the region,
-the function and line of its first touch, its users, and the remedy. If nothing is wrong, the report must say so. If the kernel forbids
-something, the report must say what it does not know."""
+"""Tests nestbind memory on programs with memory on the wrong or the right nodes (../programs/planted.c)."""
 
 import json
 import os
@@ -25,8 +23,7 @@ KINDS = {
     "nested": ("init_grid", "own", 4),
 }
 BUILDS = {"gcc": "planted", "clang": "planted_clang", "fortran": "planted_fortran", "cxx": "planted_cxx"}
-# Each entry has the build, the use of memory, and the kind of pages. "spec" runs with a specification. With "numactl", numactl interleaves
-# the memory. This placement is right, and nestbind sees no uses.
+# Each entry has the build, the use of memory, and the kind of pages.
 PLANTED = ("gcc-parts", "fortran-parts", "gcc-static", "gcc-shared", "gcc-good", "gcc-private", "gcc-teams", "gcc-parts-huge")
 MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang-cleared", "fortran-parts-huge", "cxx-parts",
         "cxx-parts-huge", "cxx-shared", "gcc-shared-huge", "gcc-teams-huge", "gcc-parts-spec", "gcc-parts-huge-spec",
@@ -36,8 +33,7 @@ MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang
 CALLS = ("block", "interleave", "local")  # the ways of nestbind_memory_spread
 SPECIFICATIONS = {"nested": "2,scatter,2,subscatter"}
 
-# If memory is on one of four nodes, at most this share of its uses may be local, in per cent. The share is about a quarter, and more if
-# each page has only one user.
+# If memory is on one of four nodes, at most this share of its uses may be local, in per cent.
 LOCAL = {"shared": 80, "teams": 5}
 
 
@@ -132,8 +128,7 @@ def faults(name, result):
 
 
 def counted_in(output):
-    """Returns the local share and the imbalance that the program has counted after the advised call. Returns None if the program has not
-    made the call."""
+    """Returns the local share and the imbalance that the program has counted after the advised call."""
     found = re.search(r"^(?:block|interleave|local) 0 uses (\d+) local (\d+) on (\d+) (\d+) (\d+) (\d+) ", output, re.MULTILINE)
     if found is None:
         return None
@@ -201,7 +196,7 @@ def faults_of_unprivileged(paranoid, result):
 
 
 class Planted:
-    """Returns the chosen programs, as jobs of a boot."""
+    """The chosen programs, as jobs of a boot."""
 
     def __init__(self, tree, folder, settings):
         self.settings = settings  # shell commands that set the kernel's scans
@@ -240,7 +235,7 @@ class Planted:
                    (f"FIX={KINDS[kind][1]} {seats}{fixed}" if KINDS[kind][1] in CALLS else "")
         else:
             line = BOUND + shlex.join([*self.memory, "--json", "--"]) + " " + line
-        # If several threads make first touches at once, other programs would lose samples. So a program with such threads runs alone.
+        # If several threads make first touches at once, other programs would lose samples.
         group = None if alone or kind in ("good", "private") else "huge" in more
         boot.add(name, setting + line, PATIENCE, group)
         self.names.append(name)

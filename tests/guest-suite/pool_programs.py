@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """pools.py runs this in the guest, with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Each of four threads calls a
-library with OpenMP. Prints a digest of the results.
+library with OpenMP.
 
 usage: pool_programs.py torch|boosting|clusters [LIMIT]      LIMIT: threadpoolctl's limit in each thread
        pool_programs.py files                                only prints the files that the programs load"""
@@ -27,7 +27,7 @@ def limit():
 
 
 def repeated(number, work):
-    """Repeats the work on each thread until all threads have done their rounds, so no thread ends or waits earlier."""
+    """Repeats the work on each thread until all threads have done their rounds."""
     with limit():
         while min(done) < ROUNDS:
             result = work()
@@ -83,7 +83,7 @@ def mapped():
 
 
 def show_files():
-    """Prints the paths that the guest needs, one in each line. For a package this is the path of its folder."""
+    """Prints the paths that the guest needs, one in each line."""
     import joblib
     import sklearn.cluster
     import sklearn.ensemble

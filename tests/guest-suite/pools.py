@@ -32,17 +32,16 @@ PYTHON_PROGRAMS = ("torch", "boosting", "clusters")
 LIMITED = "threadpoolctl"
 PLAIN = "plain"
 # A program's results must be equal to the results of this variant. PyTorch's results differ between teams of sixteen and of four threads,
-# also without nestbind. So PyTorch is compared with the run under threadpoolctl, whose teams have four threads. The results of clusters
-# vary from run to run.
+# also without nestbind. The results of clusters vary from run to run.
 LIKE = {"torch": LIMITED, "boosting": PLAIN, "gromacs": PLAIN}
 NESTBIND = {"auto": ["auto"], "roots": ["--roots=4", "auto"]}
 PATIENCE = 600
 SECTION = "section"
-# Kernel modules that the guest needs for its disk, but does not have. The order matters, because the modules depend on each other.
+# Kernel modules that the guest needs for its disk, but does not have.
 MODULES = ("virtio_ring", "virtio", "virtio_pci_legacy_dev", "virtio_pci_modern_dev", "virtio_pci", "virtio_blk")
 TOPOLOGY = '#include "oplsaa.ff/forcefield.itp"\n#include "oplsaa.ff/spce.itp"\n[ system ]\nwater\n[ molecules ]\n'
 SETTINGS = "integrator = md\nnsteps = 10\ncoulombtype = PME\ngen-vel = yes\ngen-seed = 1\n"
-# Runs a program. While it runs, repeatedly writes the masks of its threads, and the places that nestbind has planned.
+# Runs a program, and meanwhile writes the masks of its threads and the places that nestbind has planned.
 WATCHED = """export OPENBLAS_NUM_THREADS=1 PYTHONPATH={packages}
 cd /tmp
 {line} & process=$!
@@ -161,11 +160,11 @@ def looks(name):
 
 
 def fullest(found):
-    """Returns the look that saw the most roots. If no look saw a root, returns the look that saw the most threads.
+    """Returns the look with the most roots, or the look with the most threads if there are no roots.
 
-    Of the looks with the most roots, the look with the fewest threads without a root wins. The first root had the whole machine. After the
-    machine is divided, some threads of the first root have no root, and end soon. Then the look with the fewest threads outside of their
-    planned places wins. A look reads the masks before the plan, and a fork in between can change the plan. Of equal looks the last wins."""
+    Between looks with the same number of roots, few threads without a root decide, then few threads outside of their places. Threads
+    without a root belong to the first root, from before the division of the machine, and end soon. Threads seem outside of their places if
+    a fork comes between the reads of masks and plan. The last of equal looks is returned."""
     def worth(look):
         roots = len(look.teams) - (None in look.teams)
         return roots, -len(look.teams.get(None, ())), -len(look.wandered()), 0 if roots else len(look.masks)
@@ -197,7 +196,7 @@ def faults_of_masks(look, variant):
 
 
 def faults(program, variant, results, look):
-    """Returns the faults of a variant. `results` has the result of each variant."""
+    """Returns the faults of a variant."""
     if results[variant] is None or results[variant][0] != 0:
         return [f"it ended with {results[variant]}"]
     wrong = faults_of_masks(look, variant) if look else ["nothing was seen"]
@@ -214,7 +213,7 @@ def parse_arguments():
 
 
 def needed(arguments, folder, gmx, boot):
-    """Adds the needed files and the disk to the boot. Returns the disk."""
+    """Adds the needed files to the boot, and returns the disk."""
     tree = os.path.abspath(arguments.folder)
     boot.need(os.path.join(tree, "bin", "nestbind"), *glob.glob(os.path.join(tree, "lib", "libnestbind.so*")), os.path.join(tree, "lib", "nestbind"), PROGRAM)
     if gmx:

@@ -6,13 +6,12 @@ import json
 
 NAME = "probe"
 MACHINE = "barcelona"
-# A pair of processors in one node, and processors of three nodes. More busy processors would be too many for the two processors that
-# emulate them.
+# A pair of processors in one node, and processors of three nodes.
 CPUS = "0,1,4,12"
 FILES = "/tmp/measured.xml /tmp/measured.svg /tmp/nestbind-probed-*"
 SECONDS = 120
-# The probe runs up to this many times. If the host moves a processor during a measurement, one pair may seem nearer by chance. Real
-# differences would be found each time. If numbers stay unreliable on a busy host, the test does not judge them.
+# The probe runs up to this many times. If the host moves a processor during a measurement, one pair may seem nearer by chance. If numbers
+# stay unreliable on a busy host, the test does not judge them.
 TIMES = 3
 
 

@@ -22,7 +22,7 @@ import path
 import running
 from boot import Boot, GuestSkipped, parser
 
-MACHINE = "barcelona"  # four nodes of four processors
+MACHINE = "barcelona"
 DESCRIPTION = "pack:4 [numa] l3:1 core:4 pu:1"
 PROGRAMS = os.path.join(path.TESTS, "programs")
 PATIENCE = 90
@@ -139,7 +139,7 @@ class Printed(Case):
         self.shown = "".join(shown for _, shown in self.lines)
 
     def command(self, nestbind, folder):
-        """Runs in a folder that contains ./program and gets the reports. A command that prints something may have any exit status."""
+        """Runs in a folder that contains ./program and gets the reports."""
         where = f'"$GUEST_FILES"/{self.name}'
         program = shlex.join([os.path.join(folder, "ranked-gcc"), str(SPECS.get(self.spec, 1))])
         script = (f"mkdir -p {where}.here && cd {where}.here || exit 1\n"
@@ -160,15 +160,14 @@ def printed():
 
 
 def cases(is_all):
-    """Returns all combinations of launchers, masks, numbers of ranks and specifications. Without `all`, each launcher gets half of the
-    combinations of masks and numbers, and each combination gets only one specification."""
+    """Returns the combinations of launchers, masks, numbers of ranks and specifications. Without `all`, each launcher gets half of the
+    combinations, each with one specification."""
     combinations = [(mask, ranks) for mask in ("none", "core", "numa") for ranks in RANKS] + [("two a node", 8)]
     for turn, launcher in enumerate(LAUNCHERS):
         for place, (mask, ranks) in enumerate(combinations):
             for number, spec in enumerate(SPECS):
                 if is_all or (place % 2 == turn and number == place // 2 % len(SPECS)):
                     yield Case(launcher, "gcc", mask, ranks, spec)
-        # LLVM's runtime, with a program that sends messages to the other ranks. The runs take long, because the other ranks wait actively.
         for program in ("clang", launcher.name):
             yield Case(launcher, program, "none", 4, "2,scatter,2,subcompact")
             if is_all or program == "clang":

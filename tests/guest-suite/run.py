@@ -30,8 +30,7 @@ MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16
 BOOTS = {"barcelona": 2}
 AT_ONCE = 2  # guests at once; with only one guest a processor would sometimes be idle
 # Cases are left out if their names begin with these words. The result of the first case depends on which thread is first, so only the
-# matrix runs it, on one processor. The other cases are about time, memory, files and hundreds of processes, not about the machine, and take
-# long in a guest. Cases of distances and of balance use machines that the cases name.
+# matrix runs it, on one processor. The other cases are not about the machine, and take long in a guest.
 LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/many-sizes", "divided/many", "idle/kept-spin", "idle/kept-exit",
             "kept/fresh-without-specification", "disturbed/", "outputs/", "environment/machine-", "alike/", "idle/", "purpose/dry",
             "loops/", "schedules/", "environment/", "memory/native-", "topology/", "balance/")
@@ -52,9 +51,7 @@ def read_all_cases():
 
 
 def applies(way, case, arguments):
-    """Whether this way runs the case. Without --all, the second runtime runs only the cases about places. Some cases run here only with
-    --all, because the matrix also runs them. These are cases for any two processors, cases of processes and libraries, and cases of rules.
-    For rules the command reads the line numbers of a program."""
+    """Whether this way runs the case. Without --all, the second runtime runs only the cases about places."""
     is_of_matrix = case.kernel or case.name.startswith(("rules/", *OF_PROCESSES))
     if is_of_matrix and not (arguments.all or arguments.case):
         return False
@@ -73,14 +70,13 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
     command = os.path.join(os.path.abspath(arguments.folder), "bin", "nestbind")
     plans = Plans(command, boot, runner)
     pairs = [(way, case) for way in ways for case in every_case if runner.runs(case) and applies(way, case, arguments)]
-    # nestbind tune runs once, with GCC's program on GCC's runtime.
     is_tuned = machine == tuned.MACHINE and number == 0 and (arguments.all or any(text in tuned.NAME for text in arguments.case))
     tuning = [way for way in ways if is_tuned and way.name in EVERYTHING]
     is_probed = machine == probed.MACHINE and number == 0 and (not arguments.case or probed.NAME in arguments.case)
     if not pairs and not tuning and not is_probed:
         return
     boot.need(library.preload, os.path.join(library.folder, "nestbind"), command, *library_links(library), matrix.ORDERS, matrix.RULES)
-    boot.need(*variants.loadable("libdw.so.1"))  # the command needs this library for the line numbers in rules
+    boot.need(*variants.loadable("libdw.so.1"))
     for name in wheels:
         boot.need(os.path.dirname(name))
     for way in ways:

@@ -1,17 +1,15 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Settings for programs whose memory is watched: early and frequent scans by the guest's kernel, and the places of the program's
-threads."""
+"""Settings for programs whose memory is watched."""
 
 import os
 
 import path
 
-MACHINE = "barcelona"  # four nodes
+MACHINE = "barcelona"
 PATIENCE = 300         # seconds for a program
 SECONDS = 200          # after this time a program ends, even if the kernel has not scanned its memory
 PROGRAMS = os.path.join(path.TESTS, "programs")
-# Each thread is on its own node from the beginning. Threads of other programs are on the same nodes. Scans begin early, and do not become
-# rarer.
+# Each thread is on its own node from the beginning. Scans begin early, and do not become rarer.
 BOUND = "export OMP_NUM_THREADS=4 OMP_PROC_BIND=true OMP_PLACES={$SEAT}:4:4 OMP_WAIT_POLICY=passive\n"
 HUGE = "echo {} >/sys/kernel/mm/transparent_hugepage/enabled\n"
 AS_USUAL = "echo 1 >/proc/sys/kernel/numa_balancing\ncd /tmp\n"  # the kernel's default scans

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind tune on a NUMA machine. The measure is the share of a team's pages that are on the members' own nodes. The first layout in
-the ranking must keep each team on its node, and not spread the team."""
+"""Tests nestbind tune on a NUMA machine. The measure is the share of a team's pages that are on the members' own nodes."""
 
 import json
 import os
@@ -15,7 +14,7 @@ SECONDS = 240  # seconds for about sixty runs of a second; two processors emulat
 
 
 def add(boot, command, folder):
-    """Adds the job. `folder` has the program, as the matrix compiles it."""
+    """Adds the job, whose program is in `folder`."""
     words = [command, "tune", "--candidates", f"{GOOD};{BAD}", "--metric", "^own pages: ([0-9.]+) %$", "--higher", "--rounds", "11",
              "--json", "/tmp/tune.json", "--", os.path.join(folder, PROGRAM), "4", "4"]
     boot.add(NAME, shlex.join(words) + " >&2; status=$?; cat /tmp/tune.json; exit $status", SECONDS)
@@ -36,7 +35,7 @@ def judge(boot):
     # The share may be below 100 %, because another thread may have touched a page before.
     if median[GOOD] < 95 or median[BAD] > 50:
         wrong.append(f"{GOOD} has {median[GOOD]}, and {BAD} has {median[BAD]} per cent of its pages on its own nodes")
-    # The runtime's own spread,close may be equally good. Then it may be before the specification.
+    # The runtime's own spread,close may be equally good.
     if median[first] < 95 or first in (BAD, "unbound"):
         wrong.append(f"{first} is first, with {median[first]} per cent")
     if layouts["finding"] != "better":

@@ -11,13 +11,11 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case runs on GCC's runtime. LLVM's runtime runs the cases on a described machine, but no cases of processes and libraries. It also
-# leaves out most cases about the meaning of specifications, because the meaning does not depend on the runtime. A way that differs only in
-# how the library is loaded, or how the program is instrumented, runs a few cases. All cases in every way would take too long for CI.
+# Every case runs on GCC's runtime. LLVM's runtime leaves out cases of processes and libraries, and most cases about the meaning of
+# specifications. The ways in SOME and INSTRUMENTED run a few cases.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")
-# ../opari runs the other ways of instrumenting on the host.
 INSTRUMENTED = ("opari2-llvm-libomp", "opari1-gnu-own")
 OF_PROCESSES = ("own_children/", "libraries/", "visible/", "alone/")
 OF_MEANINGS = ("semantics/", "shemat/", "order/")
@@ -35,7 +33,7 @@ class Way:
     make: Callable
     prefixes: tuple = ()  # beginnings of the names of its cases; all cases if empty
     files: list = field(default_factory=list)  # files that the guest needs besides the build's folder
-    described_only: bool = False  # leaves out the cases for any two processors
+    described_only: bool = False  # leaves out cases with `kernel`, OF_PROCESSES, and most of OF_MEANINGS
 
     @property
     def name(self):
@@ -95,8 +93,7 @@ def make_scripts(maker):
 
 
 def all_ways(folder, library, build_tree, more):
-    """Returns all ways that this machine can make. Without `more`, returns only the two ways with most cases. Prints why a way is left
-    out."""
+    """Returns all ways that this machine can make. Without `more`, returns only the two ways with most cases."""
     for tool in ("gcc", "clang-19"):
         if shutil.which(tool) is None:
             raise variants.BuildError(f"no {tool} here")

@@ -1,7 +1,7 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Tests the guest itself. test.sh [--all] [CACHE FOLDER]. The exit status is 0, 1, or 77 if QEMU cannot be installed. Without --all
-# the guest boots twice. Each boot compares the machine with its description.
+# Tests the guest itself. test.sh [--all] [CACHE FOLDER]. The exit status is 0, 1, or 77 if QEMU cannot be installed. Without --all the
+# guest boots twice.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 all=no
@@ -78,7 +78,7 @@ expect 'two nodes a package' $'4-7\n12-15\n0-7' "$output"
 output=$(guest run --machine tigerton -- /bin/sh -c 'cat /sys/devices/system/node/online /sys/devices/system/cpu/cpu4/topology/package_cpus_list')
 expect 'four packages, one node' $'0\n4-7' "$output"
 
-# QEMU gives this AMD processor no sibling threads, and only prints a warning. So the guest differs from its description.
+# QEMU gives this AMD processor no sibling threads, and only prints a warning.
 output=$(guest run --machine smt --qemu -cpu --qemu EPYC -- /bin/sh -c 'echo ran' 2>"$work/err")
 expect 'another machine than described' 125 $?
 expect 'nothing runs on another machine' '' "$output"

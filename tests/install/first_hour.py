@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""first_hour.py PREFIX: runs the commands that README, guide and manual show to a new user. A build without options must need only the
-packages that README lists, and report missing packages. An installation in a prefix of the user must work as these texts say."""
+"""first_hour.py PREFIX: runs the commands that README, guide and manual show to a new user."""
 
 import os
 import pathlib
@@ -36,7 +35,7 @@ def configure(work, name, *options, **more):
 
 
 def check_plain_configuration(work):
-    """Configures a build as on a machine that has only the packages in README. Catch2 is not one of them."""
+    """Configures a build as on a machine that has only the packages in README, without Catch2."""
     done = configure(work, "plain", "-DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON")
     check("a plain configuration needs no Catch2", done.returncode == 0, done.stdout + done.stderr)
     cache = (work / "plain" / "CMakeCache.txt").read_text()
@@ -48,7 +47,7 @@ def check_plain_configuration(work):
 
 
 def check_missing_packages(work):
-    """A missing package must be reported by its name in README. A missing package for developers must be reported only to developers."""
+    """A missing package must be reported by its name in README, and packages for developers only to developers."""
     line = re.search(r"apt install (cmake .*)", README).group(1)
     apt = subprocess.run(["bash", "-c", f"echo {line}"], capture_output=True, text=True, check=True).stdout.split()
     for name, options, env, package in (
@@ -96,7 +95,7 @@ end program p
 
 
 def check_region_programs(prefix, libdir, work):
-    """Links programs that call nestbind_get_region as omp_set_nesting_info(3) says. They must run, although they are in no region."""
+    """Links programs that call nestbind_get_region as omp_set_nesting_info(3) says."""
     page = (ROOT / "docs" / "man" / "omp_set_nesting_info.3").read_text().replace("\\e\n", "\\\n")
     block = re.search(r"^gcc -fopenmp program\.c -I(?:.*\n)*?(?=target_link)", page, re.M).group(0)
     (work / "nestbind").symlink_to(prefix)

@@ -37,7 +37,6 @@ class Loop:
         span = self.step * self.count
         first, last = (least, most - span) if self.is_up else (least + span, most)
         self.begin = draw.choice((max(first, min(last, 0)), first, last, max(first, min(last, draw.randint(-50, 50)))))
-        # The length of the loop need not be a multiple of the step.
         ragged = draw.randint(0, self.step - 1) if self.count > 0 and draw.random() < 0.4 else 0
         self.end = self.begin + span - ragged if self.is_up else self.begin - span + ragged
         self.draw_clauses(draw)
@@ -62,7 +61,7 @@ class Loop:
         return f"{self.kind} from {self.begin} by {'' if self.is_up else '-'}{self.step}, {self.iterations} times, {self.schedule}"
 
     def text(self, number, directive="for"):
-        """Returns the lines of the loop, as loop `number` of its team. Its reduction variable is `reducedNUMBER`."""
+        """Returns the lines of a loop, which has this number in its team and the reduction variable `reducedNUMBER`."""
         clauses = [self.schedule] + ["ordered"] * self.is_ordered + ["collapse(2)"] * self.is_collapsed
         clauses += [f"reduction(+: reduced{number})"] * self.is_reduced + ["nowait"] * (self.is_nowait and directive == "for")
         far = "(number)i - (number)from" if self.is_up else "(number)from - (number)i"
@@ -91,7 +90,7 @@ class Program:
         self.functions.append("\n".join([f"static __attribute__((noinline)) void {name}({arguments}) {{", *lines, "}", ""]))
 
     def loop_of_team(self, number):
-        """Returns lines for the parallel region, and the loop. The loop is in these lines, or in a function that the lines call."""
+        """Returns lines for the parallel region, and the loop."""
         loop = Loop(self.draw)
         if self.draw.random() < 0.6:
             return loop.text(number), loop
@@ -101,7 +100,7 @@ class Program:
         return [f"{name}(team);"], loop
 
     def team(self, depth):
-        """Adds a function that forks a team of a given size, and checks the loops of the team. Returns the name of the function."""
+        """Adds a function that forks a team and checks its loops, and returns the function's name."""
         if self.draw.random() < 0.2:
             return self.combined()
         loops, body = [], []

@@ -14,7 +14,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path.insert(0, str(HERE.parent / "runner"))
 
@@ -67,7 +67,7 @@ def taken(report):
 
 
 def examine(job, options, folder):
-    """Runs a program. Returns its name, how many executions of loops nestbind took, and the faults as a list of lines."""
+    """Runs a program, and returns its name, how many executions of loops nestbind took, and the faults."""
     compiler, seed = job
     draw = random.Random(f"{compiler} {seed}")
     program = compiled(compiler, seed, folder)

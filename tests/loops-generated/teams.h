@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The common code of the generated programs. It counts how often each iteration of a team's loops
-// runs, and adds a number for each iteration. The expected counts and sums do not depend on which
-// thread runs an iteration.
+// The common code of the generated programs.
 #pragma once
 
 #include <omp.h>
@@ -42,7 +40,7 @@ static inline struct team* new_team(void) {
   return team;
 }
 
-// Counts a run of the iteration. Some iterations yield the processor, so that other threads run.
+// Counts a run of the iteration.
 static inline void run(struct team* team, int loop, number iteration, number count,
                        const char* name) {
   if (iteration >= count) {
@@ -56,8 +54,7 @@ static inline void run(struct team* team, int loop, number iteration, number cou
   }
 }
 
-// Called in ordered regions: checks that iterations come in order. Each execution of the loop
-// starts again at iteration 0.
+// Called in ordered regions: checks that iterations come in order.
 static inline void come(struct team* team, int loop, number iteration, number count,
                         const char* name) {
   const number before = atomic_fetch_add(&team->order[loop], 1);

@@ -1,7 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests of the machine cache: one process reads the machine and caches it, and the next process takes it from the cache. The tests see from
-the opened files whether a process reads the machine. If the cached record is not plausible, a process reads the machine anew, without a
-message. Every process gets its mask from the kernel."""
+"""Tests the machine cache: one process reads the machine and caches it for the next process."""
 
 import json
 import os
@@ -33,7 +31,7 @@ class Runs:
         self.wrong = []
 
     def opened(self, case, **env):
-        """Runs the case. Returns strace's log of the files that the process opens."""
+        """Runs the case, and returns strace's log of the opened files."""
         case.env = {"XDG_RUNTIME_DIR": "", **env}
         with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=self.runner.folder) as log:
             before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", "trace=open,openat"]
@@ -127,7 +125,7 @@ def hashed(body):
 def impossible_machines(cpus):
     """Returns {description: record} of machines that are impossible, or that are not this machine. An object is a list of its parent, its
     type, whether it is a board, and its level. The last two entries are its first processor, and the processor after its last one. The root
-    object, which is the whole machine, has only three entries, because it has no parent and no processors."""
+    has neither parent nor processors."""
     def record(numbers, objects, allowed=None, numa=()):
         n = len(numbers)
         flat = [n, *numbers, n, *(allowed or [1] * n), 0, 1, len(objects), *sum(objects, [])]
@@ -152,7 +150,7 @@ def impossible_machines(cpus):
 
 
 def overwritten(runs):
-    """Tests a program that overwrites its environment before it forks. Report, cache and machine must follow the original settings."""
+    """Report, cache and machine must follow the original settings if a program overwrites its environment."""
     def case_on(expected):
         case = two_threads()
         case.run = ["script", "overwrite", "fork=2"]
@@ -172,7 +170,7 @@ def overwritten(runs):
 
 
 def impossible(runs):
-    """Cache files have a valid hash and impossible contents. No process may crash, and each file must be replaced."""
+    """A cache file with a valid hash and impossible contents must be replaced."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):
@@ -192,7 +190,7 @@ def impossible(runs):
 
 
 def left_behind(runs):
-    """Tests a cache folder with a temporary file that a killed process has left there."""
+    """Tests a cache folder in which a killed process has left a temporary file."""
     with folder_for(runs) as folder:
         runs.reads("the first process", NESTBIND_CACHE=folder)
         for name in runs.holds("the first process", folder, 1):

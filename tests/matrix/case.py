@@ -31,15 +31,15 @@ class Case:
     stderr: list = field(default_factory=list)
     rows: str = "all"
     times: int = 0
-    calls: list = field(default_factory=list)  # system calls; the case is skipped if the kernel refuses one, as in containers
+    calls: list = field(default_factory=list)  # system calls; the case is skipped if the kernel refuses one
     each: list = field(default_factory=list)  # an environment variable and the values with which the case runs
     expected: dict = field(default_factory=dict)  # (label, path) -> processors as the case file writes them
     shapes: dict = field(default_factory=dict)  # label -> team sizes
-    lines: list = field(default_factory=list)  # all other lines of the output, in any order
+    lines: list = field(default_factory=list)
 
     @property
     def kernel(self):
-        """Whether the case runs on this machine, where nestbind sets real masks. For a described machine nestbind sets no masks."""
+        """Whether the case runs on this machine, where nestbind sets real masks."""
         return self.machine.startswith("here")
 
     @property
@@ -91,7 +91,7 @@ def add_rule(case, match):
 
 
 def with_each_value(case):
-    """Returns a case for each value of the variable in the field `each`. If the case has no such field, returns only the case itself."""
+    """Returns a case for each value of the variable in the field `each`."""
     if not case.each:
         return [case]
     name, *values = case.each
@@ -213,7 +213,7 @@ def judge_stderr(case, text):
 
 
 def judge(case, status, out, err, names):
-    """Compares a run with the case. Returns the faults, as a list of lines."""
+    """Returns the faults of a run, as a list of lines."""
     rows = []
     lines = []
     for line in out.splitlines():

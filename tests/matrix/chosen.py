@@ -1,8 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Chooses the cases that a variant runs without --all. The variants in EVERY_CASE, where a runtime runs code of its own compiler, run every
-case. The variants in OTHER_ENTRIES run code that calls other functions of the runtime. They run only the cases of constructs that call
-these functions. The remaining variants only load or link the library in another way, so these variants run a few cases. If no variant in
-EVERY_CASE can run a case, all other variants that can run the case run it."""
+"""Chooses the cases that a variant runs without --all. The variants in EVERY_CASE run every case. The variants in OTHER_ENTRIES run only
+cases whose constructs call other functions of the runtime. The remaining variants only load or link the library in another way, and run a
+few cases. If no variant in EVERY_CASE can run a case, all other variants run the case."""
 
 EVERY_CASE = ("gcc-libgomp-preload", "clang19-libomp-preload")
 OTHER_ENTRIES = ("gcc-libomp-preload",)
@@ -10,7 +9,7 @@ ENTRY_CASES = ("affinity/", "changes/", "constructs/", "environment/", "handle/"
                "tasks/")
 FOUND_CASES = ("changes/", "handle/", "kernel/1x2", "kernel/2x2", "kernel/children", "libraries/", "loops/native", "purpose/set", "shapes/4x4", "shapes/2x2x4",
                "shapes/one-", "visible/")
-NOT_AT_ALL = ("clang14",)  # this code runs on the same runtime as code of the newer Clang
+NOT_AT_ALL = ("clang14",)
 
 
 def fits(case, tags):
@@ -18,7 +17,7 @@ def fits(case, tags):
 
 
 def takes(variant, case, variants):
-    """Whether the variant runs the case. `variants` has all variants of this test run."""
+    """Whether the variant runs the case."""
     if variant.name in EVERY_CASE or not variant.stock:
         return True
     if variant.name.startswith(NOT_AT_ALL):

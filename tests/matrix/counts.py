@@ -2,9 +2,8 @@
 """Counts what repeated forks cost. If a team is like the team of the previous fork, the library must make no system call, allocation or
 lock. In a loop that the library shares among the threads (a taken loop), an iteration must cost few instructions.
 
-Each counter counts a run with N forks and a run with 2N forks: the difference is the cost of N forks. This difference must not be
-larger with the library than without it. The system calls futex and sched_yield are not counted, because the runtimes wait with them.
-The cost of iterations is found in the same way, and valgrind counts the instructions."""
+Each counter counts a run with N forks and a run with 2N forks: the difference is the cost of N forks. The system calls futex and
+sched_yield are not counted, because the runtimes wait with them."""
 
 import copy
 import os
@@ -18,12 +17,10 @@ from chosen import EVERY_CASE, OTHER_ENTRIES
 
 FORKS = 200
 WAITING = "futex,sched_yield"
-# The system calls in SLEEPING are not counted either. A kept worker that sleeps blocks its signals, but a worker that spins does not. A
-# thread sleeps while another thread writes a report.
+# A kept worker that sleeps blocks its signals, but a worker that spins does not. A thread sleeps while another thread writes a report.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
             "hot-teams-and-a-report": ",nanosleep"}
-# In each shape a team can be like the previous team. At level 1 teams can be alike on all runtimes. At level 2 teams can be alike if the
-# runtime or the library keeps the threads.
+# In each shape a team can be like the previous team. At level 2 teams can be alike if the runtime or the library keeps the threads.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
@@ -54,7 +51,7 @@ def run_forks(runner, variant, case, forks, before, changes):
 
 
 def system_calls(runner, variant, case, forks, changes):
-    """Returns the numbers of calls of each system call, by all threads together. The name of the case is the name of its shape."""
+    """Returns the numbers of calls of each system call, by all threads together."""
     waiting = WAITING + SLEEPING.get(case.name, "")
     with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
         before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", f"trace=!{waiting}"]
@@ -68,7 +65,7 @@ def system_calls(runner, variant, case, forks, changes):
 
 
 def memory_and_locks(runner, variant, case, forks, changes):
-    """Returns how many allocations and locks the forks need. A preloaded counter counts them, and the program prints the numbers."""
+    """Returns how many allocations and locks the forks need, as a preloaded counter counts them."""
     counter = os.path.join(variant.folder, "libcounter.so")
     preload = changes.get("LD_PRELOAD", "")
     joined = dict(changes, LD_PRELOAD=f"{counter}:{preload}".rstrip(":"))
@@ -88,8 +85,8 @@ def growth(measure, *arguments, changes):
 
 
 def compare(measure, runner, variant, case):
-    """Returns the additional cost of forks with the library, as a list of lines. The list is empty if there is no additional cost. The
-    counts vary, because runtimes wait in several ways. So it is enough if one of three attempts shows no difference."""
+    """Returns the additional cost of forks with the library, as a list of lines. The counts vary, because runtimes wait in several ways. So
+    it is enough if one of three attempts shows no difference."""
     loaded = {} if variant.linked else {"LD_PRELOAD": runner.library.preload}
     lines = []
     for _ in range(3):
@@ -113,8 +110,7 @@ def counted(runner, variant, case, test, measure):
 
 
 def instructions(runner, variant, case, iterations):
-    """Returns how many instructions run in the functions by which a thread gets its next iterations of a loop. Functions that these
-    functions call also count."""
+    """Returns how many instructions run in the functions by which a thread gets its next iterations of a loop."""
     with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
         log = os.path.join(folder, "counted")
         before = [shutil.which("valgrind"), "-q", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={log}"]
@@ -150,8 +146,7 @@ def check(runner, found, pool, is_all):
         print("not run counts of system calls: no strace here")
     else:
         measures.append(("system-calls", system_calls))
-    # On a described machine no mask is set in the kernel. So a described machine is used only with --all, or if this machine has one
-    # processor.
+    # On a described machine no mask is set in the kernel.
     machines = ["here 2"] if len(runner.allowed) > 1 else []
     machines += ["barcelona"] if is_all or not machines else []
     begun = check_iterations(runner, found, pool)

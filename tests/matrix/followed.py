@@ -45,8 +45,7 @@ def sanitized(library, folder):
         except subprocess.CalledProcessError:
             print(f"not run followed/{name}: gcc cannot link -fsanitize={name} here")
             continue
-        # AddressSanitizer must be the first preload. ThreadSanitizer does not know libgomp's synchronisation, and reports races in
-        # every OpenMP program: its reports do not count.
+        # AddressSanitizer must be the first preload. ThreadSanitizer does not know libgomp's synchronisation, so its reports do not count.
         first = subprocess.run(["gcc", "-print-file-name=libasan.so"], capture_output=True, text=True,
                                check=True).stdout.strip()
         preload = f"{first}:{library}" if name == "address" else library

@@ -11,7 +11,7 @@ import re
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "runner"))
 
 import cached  # noqa: E402
@@ -27,7 +27,7 @@ from runner import Runner
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
          "clang19-libomp-linked", "gcc-llvm-preload")
 
-# Variants that differ from another variant only in an older compiler. These variants run a few cases, also with --all.
+# Variants that differ from another variant only in an older compiler.
 SOME = ("clang14-libomp-linked",)
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 
@@ -44,7 +44,7 @@ def parse_arguments():
 
 
 def applies(case, variant, runner, results):
-    """Whether this variant can run the case. If this machine cannot run it, prints the reason once."""
+    """Whether this variant can run the case."""
     if case.processors > len(runner.allowed):
         results.skip(case.name, f"needs {case.processors} processors")
         return False
@@ -63,14 +63,14 @@ def run_case(runner, variant, case):
 
 
 def programs_of(wanted):
-    """Returns the names of the programs and libraries that these cases run, or get as arguments. (Other words in the set do no harm.)"""
+    """Returns the names of the programs and libraries that these cases run, or get as arguments."""
     texts = [text for case in wanted for text in case.run + list(case.env.values())]
     words = [word for text in texts for word in re.split(r"[{}\s]+", text)]
     return {os.path.basename(word) for word in words}
 
 
 def pairs_of(arguments, every, wanted, runner, results):
-    """Returns a variant and a case for each run. A variant that --variant names runs all of its cases."""
+    """Returns a variant and a case for each run."""
     found = [variant for variant in every if not arguments.quick or variant.name in QUICK]
     if arguments.variant:
         found = [variant for variant in every if variant.name in arguments.variant]
@@ -80,8 +80,7 @@ def pairs_of(arguments, every, wanted, runner, results):
 
 
 def build(arguments, runner, every, pairs):
-    """Compiles the programs that the runs need, in each folder. In the folders of the first two variants it compiles all programs. Tests
-    that are not cases, and cases that use two runtimes, need all programs."""
+    """Compiles the programs that the runs need, in each folder."""
     folders = {}
     for variant in every:
         own = [case for other, case in pairs if other.folder == variant.folder]

@@ -31,7 +31,7 @@ def one_of_each_core(allowed):
 
 
 class Runner:
-    """Runs the programs. Knows the library, the folders, and the allowed processors, which are the same for all runs."""
+    """Runs the programs."""
 
     def __init__(self, library, folder):
         self.library = library
@@ -61,7 +61,7 @@ class Runner:
 
     @staticmethod
     def machine_processors(machine):
-        """Returns all processors of a described machine. Counts them itself, because it must not rely on the library under test."""
+        """Returns all processors of a described machine. Counts them itself, not with the library under test."""
         if ":" in machine:
             count = 1
             for part in machine.split():

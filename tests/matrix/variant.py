@@ -14,9 +14,9 @@ NO_OPENMP = ("mask", "loader", "unloaded", "own_children", "late_handle", "visib
 LIBRARIES = ("startup_library", "work_library", "plugin_library", "counter", "tool", "disturber", "elsewhere_library",
              "loops_library")
 GCC_ONLY = ("legacy",)
-# Fortran programs that use the library's modules. The modules are compiled together with the program, and the program links the library.
+# Fortran programs that use the library's modules.
 MODULES = {"topology_fortran": ("nestbind.f90", "nestbind_topology.f90"), "balance_fortran": ("nestbind.f90", "nestbind_balancing.f90")}
-FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}  # Fortran programs that are not in MODULES do not link the library
+FORTRAN = {"gcc": "gfortran", "clang-19": "flang-new-19"}
 
 
 class BuildError(Exception):
@@ -67,8 +67,7 @@ class Library:
         )
 
     def link_flags(self):
-        """Returns the linker flags that a user would use: from pkg-config if the library is installed. For a build tree they are the same
-        flags with the folder of the build tree."""
+        """Returns the linker flags that a user would use: from pkg-config if the library is installed."""
         path = ["-Wl,-rpath," + self.folder]
         if self.pkg_config is None:
             kept = ["-Wl,--push-state,--no-as-needed", "-lnestbind", "-Wl,--pop-state"]
@@ -115,8 +114,7 @@ class Variant:
 
 
 def loadable(name):
-    """Returns a list with the path of the file that the loader takes for a library's name. The list is empty if there is no such
-    library."""
+    """Returns a list with the path of the file that the loader takes for a library's name."""
     lines = run_quietly(["/sbin/ldconfig", "-p"]).splitlines()
     return [line.split("=> ")[1] for line in lines if line.strip().startswith(name + " ")][:1]
 
@@ -142,8 +140,8 @@ def private_gomp(build, libomp):
 
 
 def clang_14(build, libomp, own_runtime):
-    """Returns the folder of omp.h, the folder of libomp, and a note, for Clang 14. If libomp 14 is unpacked in `own_runtime`, Clang 14 uses
-    libomp 14. Otherwise Clang 14 uses the installed libomp and its omp.h, because Debian allows only one installed libomp."""
+    """Returns the folder of omp.h, the folder of libomp, and a note, for Clang 14. Clang 14 uses the installed libomp and its omp.h if
+    libomp 14 is not in `own_runtime`."""
     if own_runtime:
         found = [folder for folder, _, files in os.walk(own_runtime) if "omp.h" in files]
         if not found:
@@ -157,7 +155,7 @@ def clang_14(build, libomp, own_runtime):
 
 
 def all_variants(build, library, own_libomp_14, extra_runtimes):
-    """Returns every variant that can be compiled on this machine. For each other variant, prints the reason why it cannot."""
+    """Returns every variant that can be compiled on this machine."""
     link = library.link_flags()
     libomp = libomp_folder()
     variants = []
@@ -205,7 +203,6 @@ def compile_one(variant, library, source, output, shared):
     if source.endswith(".cpp"):
         command[0] = {"gcc": "g++"}.get(compiler, compiler.replace("clang", "clang++"))
     openmp = [] if name in NO_OPENMP else ["-fopenmp"]
-    # All variants with this compiler link the same object file.
     compiled = os.path.join(variant.objects, name + ".o")
     if not os.path.exists(compiled) or os.path.getmtime(compiled) <= written:
         flags = ["-O1", "-g", "-fPIC", "-pthread", "-Wall", "-Werror", "-I" + library.include] + variant.flags + openmp
@@ -215,7 +212,7 @@ def compile_one(variant, library, source, output, shared):
         run_quietly(command + flags + ["-c", source, "-o", made])
         os.replace(made, compiled)  # renamed when complete, because another thread may compile the same file
     command += ["-shared"] if shared else []
-    # Test libraries do not link the library under test. Only the program does.
+    # Test libraries do not link the library under test.
     link = [flag for flag in variant.link_flags if flag.startswith("-L")] if shared else variant.link_flags
     command += [compiled, "-o", output] + link
     if name == "startup":
@@ -247,8 +244,7 @@ def sources():
 
 
 def build(variant, library, programs=None):
-    """Compiles those of tests/programs that are not up to date for the variant. `programs` has the names of the programs to compile. If
-    `programs` is None, all programs are compiled. Libraries are always compiled."""
+    """Compiles those of tests/programs that are not up to date for the variant. If `programs` is None, all programs are compiled."""
     os.makedirs(variant.folder, exist_ok=True)
     os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():
@@ -267,8 +263,8 @@ def build(variant, library, programs=None):
 
 
 def renamed_runtimes(build_folder, library):
-    """Makes two libraries with parallel regions. Each library uses its own renamed copy of libgomp, as libraries in Python wheels do. The
-    new names are as long as libgomp.so.1, because they replace this name inside the file."""
+    """Makes two libraries with parallel regions. The new names are as long as libgomp.so.1, because they replace this name inside the
+    file."""
     folder = os.path.join(build_folder, "wheels")
     os.makedirs(folder, exist_ok=True)
     original = os.path.realpath(run_quietly(["gcc", "-print-file-name=libgomp.so.1"]).strip())

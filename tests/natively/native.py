@@ -13,7 +13,7 @@ SYMBOLS = ("package", "numa", "l3", "core", "pu")
 
 
 def compile_for(runtime, folder):
-    """Compiles natively.c for a runtime. Returns the program's path, or None if the compiler is missing."""
+    """Returns the path of natively.c's program for a runtime, or None if the compiler is missing."""
     program = os.path.join(folder, "natively-" + runtime)
     compiler = shutil.which(COMPILERS[runtime])
     if compiler is None:
@@ -33,7 +33,7 @@ def rows(output):
 
 
 def spec_at_random(chance, processors):
-    """Returns a random specification with at most twice as many threads as processors. Some sizes are words, for example `core`."""
+    """Returns a random specification with at most twice as many threads as processors."""
     while True:
         levels = chance.choice((1, 2, 2, 2, 3))
         sizes = [chance.choice((1, 2, 2, 3, 4, 4, 5, 8, 16)) for _ in range(levels)]

@@ -46,8 +46,7 @@ static inline void grid_print(const char *name, Grid grid) {
   fflush(stdout);
 }
 
-/* These declarations are not from omp.h, which belongs to one compiler, because the programs run on
- * all runtimes. */
+/* The programs run on all runtimes, but omp.h belongs to one compiler. */
 int omp_get_ancestor_thread_num(int level);
 int omp_get_max_threads(void);
 int omp_get_thread_num(void);

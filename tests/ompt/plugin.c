@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that is compiled twice, for two OpenMP runtimes. two_runtimes.c loads both. */
+/* A library that is compiled twice, for two OpenMP runtimes. */
 #include "grid.h"
 
 void plugin_nested(Grid grid) {
@@ -8,7 +8,6 @@ void plugin_nested(Grid grid) {
   grid[omp_get_ancestor_thread_num(1)][omp_get_thread_num()] = grid_processor();
 }
 
-/* Forks a team. Each member calls `inner`. */
 void plugin_outer(void (*inner)(int *), Grid grid) {
 #pragma omp parallel
   inner(grid[omp_get_thread_num()]);

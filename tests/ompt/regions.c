@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Nested regions of many kinds, which the second tool watches. Each member of the outer team forks
- * inner teams, serial regions and combined loops. It also has sections, reductions, and tasks that
- * fork teams. */
+/* Nested regions of many kinds, which the second tool watches. */
 #include <stdio.h>
 
 enum { kRounds = 20 };

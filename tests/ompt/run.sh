@@ -26,7 +26,7 @@ expect() {
   fi
 }
 
-# launch PROGRAM [ARGUMENTS]: runs the program on RUNTIME, with the library preloaded. The output is in $scratch/out.
+# launch PROGRAM [ARGUMENTS]: runs the program on RUNTIME, with the library preloaded.
 launch() {
   LD_LIBRARY_PATH="$scratch" LD_PRELOAD="$library${after:+:$after}" timeout 60 "$@" \
     >"$scratch/out" 2>"$scratch/err"
@@ -38,7 +38,7 @@ launch() {
   fi
 }
 
-# usable PROGRAM: whether RUNTIME has all functions that the program needs. Code of a newer compiler may need more functions.
+# usable PROGRAM: whether RUNTIME has all functions that the program needs.
 usable() {
   [ -e "$programs/$1" ] || { echo "$1: not built"; return 1; }
   if LD_LIBRARY_PATH="$scratch" ldd -r "$programs/$1" 2>&1 |
@@ -67,8 +67,6 @@ second tool: regions 320 members 600 tasks 661 faults 0'
       unset OMP_NESTING_TEAM_SIZE OMP_NUM_THREADS OMP_MAX_ACTIVE_LEVELS
       ;;
     placed)
-      # The places must be the same without a second tool and with one. The second tool declines to start, or its initialisation fails, or
-      # it works.
       usable late-$compiler || continue
       wanted='before: - -
 max 4, first: 0 1 / 4 5 / 8 9 / 12 13
@@ -94,7 +92,6 @@ second tool: regions 14 members 36 tasks 37 faults 0"
       expect "$compiler" 'league: 0 1 / 8 9'
       ;;
     two-runtimes)
-      # One plugin is for Clang's runtime, the other for GCC's: the test covers both compilers.
       [ $compiler = clang ] && usable libplugin-clang.so && usable libplugin-gcc.so || continue
       wanted='nested in the first: 0 1 / 4 5 / 8 9 / 12 13
 nested in the second: 0 1 / 4 5 / 8 9 / 12 13

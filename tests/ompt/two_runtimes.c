@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A process with two OpenMP runtimes. The two arguments are plugins, and each uses another runtime.
- * First each runtime forks teams of its own. Then each runtime forks teams inside a team of the
- * other runtime. */
+/* A process with two OpenMP runtimes. Each runtime forks teams of its own, and teams inside a team
+ * of the other runtime. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <link.h>
@@ -33,8 +32,7 @@ static Plugin load(const char *file) {
   return plugin;
 }
 
-/* In the first round prints the grid, and stores it in `first`. In later rounds compares the grid
- * with `first`. */
+/* Prints the grid in the first round, and compares later grids with this one. */
 static int same(const char *name, Grid grid, Grid first, int round) {
   if (round == 0) {
     memcpy(first, grid, sizeof(Grid));

@@ -20,7 +20,7 @@ MODULE = "fscript.f90"  # contains the module `rows` of the other programs
 
 @dataclass
 class Build:
-    """One way to compile and run instrumented programs. The matrix uses it as a variant."""
+    """One way to compile and run instrumented programs."""
 
     name: str
     tool: str  # opari1 or opari2
@@ -48,7 +48,7 @@ class Build:
 
 
 def all_builds(folder, library):
-    """Returns all builds. If this machine cannot make a build, prints the reason."""
+    """Returns all builds."""
     gnu = ("gcc", "g++", "gfortran")
     llvm = ("clang-19", "clang++-19", "flang-new-19")
     libomp = variants.libomp_folder()
@@ -70,7 +70,6 @@ def all_builds(folder, library):
         if missing:
             print(f"left out {build.name}: no {' '.join(missing)} here")
             continue
-        # Builds that differ only in how programs run use the same compiled programs.
         made = f"{build.tool}-{build.c}" + ("-static" if build.how == "static" else "")
         made += "-own" if build.own else "-linked" if build.linked else ""
         build.folder = os.path.join(folder, made)
@@ -114,7 +113,7 @@ class Maker:
             self.instrumented(name, [compiler] + objects + ["-o", output] + tail)
 
     def link_with_own_library(self, name, compiler, objects, tail):
-        """Links as OPARI 1's manual says, without nestbind-instrument: with the table of regions and OPARI 1's own library."""
+        """Links as OPARI 1's manual says, with the table of regions and OPARI 1's own library."""
         tool = os.path.join(self.opari1, "usr/bin/opari")
         table = os.path.join(self.folder, name + "-table")
         state = os.path.join(self.folder, name + ".rc")
@@ -154,7 +153,7 @@ class Maker:
         self.link(name, self.build.fortran, objects, self.external_call())
 
     def external_call(self):
-        """Links fscript with our library, because it calls omp_set_nesting_info. The loader still finds the preloaded library first."""
+        """Links fscript with our library, because it calls omp_set_nesting_info."""
         if self.build.linked:
             return []
         return ["-L" + self.library.folder, "-lnestbind", "-Wl,-rpath," + self.library.folder]

@@ -42,7 +42,7 @@ def hello(folder):
 
 
 def check_several_files(box):
-    """Compiles several files in one command, one by one, from an archive, into a shared library, and with blanks in names."""
+    """Compiles several files in one command, one by one, from an archive, and into a shared library."""
     wrong = []
     for own, name in (((), "several2"), (box.opari1_options(), "several1")):
         folder = box.work(name)
@@ -141,7 +141,7 @@ def check_errors(box):
 
 
 def check_left_alone(box):
-    """If a region cannot be instrumented, the command leaves it unchanged and prints a message. Code without OpenMP is not changed."""
+    """If a region cannot be instrumented, the command leaves it unchanged and prints a message."""
     folder = box.work("alone")
     write(folder, "attribute.cpp", "int main() {\n  int sum = 0;\n  [[omp::directive(parallel reduction(+ : sum))]]\n"
           "  sum += 1;\n#pragma omp parallel reduction(+ : sum)\n  sum += 1;\n  return sum < 2;\n}\n")
@@ -177,7 +177,7 @@ program: $(OBJECTS)
 
 
 def check_make(box):
-    """Runs make -j8 with forty sources in two languages. Only one line of the Makefile is for nestbind."""
+    """Runs make -j8 with forty sources in two languages."""
     wrong = []
     count = 20
     for name, options in (("make2", []), ("make1", box.opari1_options("state.rc"))):
@@ -199,7 +199,6 @@ def check_make(box):
         for bound in (None, "2,scatter"):
             got = box.run(["./program"], folder, bound, "barcelona" if bound else None)
             wrong += tools.expect(f"{name} {bound}", (got.returncode, got.stdout), (0, f"{4 * count}\n"))
-        # In the second build one file has changed. The other files keep their regions.
         os.utime(os.path.join(folder, "f3.f90"))
         again = box.run(["make", "-j8"], folder)
         wrong += tools.expect(f"{name} make again", (again.returncode, again.stderr), (0, ""))

@@ -38,8 +38,7 @@ def told(output):
 
 
 def rows_wrong(name, output):
-    """Returns the wrong rows. Each row must have the planned processors. All threads of a team must print a label that begins with
-    "all_"."""
+    """Returns the wrong rows."""
     wrong = []
     seen = collections.defaultdict(set)
     for line in output.splitlines():

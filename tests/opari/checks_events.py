@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the libraries: all entry points exist, and other libraries still get their events. A region's source is known, and a region is
-bound once."""
+"""Checks the libraries: all entry points exist, and other libraries still get their events."""
 
 import glob
 import os
@@ -78,7 +77,7 @@ after: error 14
 
 
 def check_regions(box):
-    """nestbind_get_region must return the source of a region with both tools, without and with libnestbind."""
+    """nestbind_get_region must return a region's source with each tool, also if libnestbind is not preloaded."""
     wrong = []
     for own, name in (((), "regions2"), (box.opari1_options(), "regions1")):
         folder = box.work(name)

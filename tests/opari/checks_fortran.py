@@ -106,7 +106,7 @@ regions.f90 9 14
 
 
 def check_regions(box):
-    """A Fortran program asks for the source of a region, with both tools. Our module must not need the tools' modules."""
+    """A Fortran program asks for the source of a region, without the tools' modules."""
     wrong = []
     modules = [os.path.join(box.library.include, "nestbind", name) for name in ("nestbind.f90", "nestbind_memory.f90", "nestbind_regions.f90")]
     for tool, own in (("opari2", ()), ("opari1", box.opari1_options())):
@@ -130,7 +130,7 @@ def stream_rows(folder, name):
 
 
 def check_streams(box):
-    """Runs both STREAM programs with both tools, bound on Barcelona and unbound on this machine. The programs check their own results."""
+    """Runs both STREAM programs with both tools, bound on Barcelona and unbound on this machine."""
     wrong = []
     bench = os.path.join(tools.variants.REPOSITORY, "bench")
     folder = box.work("streams")

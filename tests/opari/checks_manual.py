@@ -36,8 +36,7 @@ def block_with(*words):
 
 
 def check_opari1_by_hand(box):
-    """Tests the -I option that the table of regions needs, and the line for a static libgomp. With a static libgomp only POMP reports
-    forks."""
+    """Tests the -I option that the table of regions needs, and the line for a static libgomp."""
     wrong = []
     dynamic = block_with("opari solver.f90", "-lnestbind-pomp")
     static = block_with("-lnestbind-pomp", "libgomp.a", "gfortran")

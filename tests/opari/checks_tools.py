@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks which tool nestbind-instrument runs: with a tool of the wrong kind, a missing tool, and both tools in one project."""
+"""Checks which tool nestbind-instrument runs."""
 
 import os
 import shutil
@@ -16,8 +16,7 @@ end subroutine
 
 
 def check_wrong_tool(box):
-    """If the tool is of the wrong kind, one line must say so, and no message may be about the source. If the tool is missing, a message
-    must say how to get it."""
+    """If the tool is of the wrong kind, one line must say so. If the tool is missing, a message must say how to get it."""
     folder = box.work("wrong-tool")
     write(folder, "one.c", OTHER)
     write(folder, "one.f90", FORTRAN)
@@ -58,8 +57,7 @@ nestbind_instrument(with2 OPARI {opari2})
 
 
 def check_cmake_both(box):
-    """One project has targets for both tools. It names one tool by a path relative to the source folder, and the other by its name. The
-    tool that the environment names must not matter."""
+    """One project has targets for both tools, by a relative path and by a name."""
     wrong = []
     for generator in ("Ninja", "Unix Makefiles"):
         folder = box.work("cmake-both")

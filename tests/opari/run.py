@@ -10,7 +10,7 @@ import os
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 sys.path[:0] = [os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", folder) for folder in ("matrix", "runner")]
 
 import case as cases  # noqa: E402
@@ -29,15 +29,14 @@ import checks_manual  # noqa: E402
 import checks_tools  # noqa: E402
 import toolbox  # noqa: E402
 
-# Without --all, these two builds run every case: one build for each tool, in which only POMP reports forks. Builds with another source or
-# compiler run a few cases.
+# Without --all, these two builds run every case: one build for each tool, in which only POMP reports forks.
 EVERY_CASE = ("opari2-gnu-static", "opari1-gnu-static")
 FEW_CASES = ("opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own")
 QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "kernel/1x2", "kernel/2x1",
                "kernel/2x2", "tasks/", "constructs/", "changes/")
 
 
-# These builds have the programs of another build, linked or loaded in another way. Each build runs a few cases.
+# These builds have the programs of another build, linked or loaded in another way.
 SOME = ("opari2-gnu-linked", "opari1-gnu-linked", "opari1-gnu-libgomp", "opari1-llvm-notool")
 
 
@@ -81,7 +80,6 @@ def applies(build, case, runner, results):
     own = os.path.exists(os.path.join(build.folder, program))
     if build.name in SOME and not any(text in case.name for text in QUICK_CASES):
         return False
-    # The libraries of the matrix's programs are not compiled for these builds.
     needs = any("{" in text for text in list(case.env.values()) + case.run)
     if not own or not fits(case, build.tags) or needs:
         return False
@@ -99,8 +97,7 @@ def run_case(runner, build, case):
 
 
 def check_own_library(found):
-    """A program that is linked with OPARI 1's own library must call it as a shared library. Then a preloaded library can bind the
-    program."""
+    """A program that is linked with OPARI 1's own library must call it as a shared library."""
     for build in found:
         if build.own:
             for name in ("script", "fscript"):
@@ -124,7 +121,7 @@ def run_checks(box, wanted):
 
 
 def is_taken(arguments, build, case):
-    """Returns whether this build runs this case. A build that the user names runs all cases."""
+    """Returns whether this build runs this case."""
     return arguments.all or arguments.variant or build.name in EVERY_CASE or any(text in case.name for text in QUICK_CASES)
 
 

@@ -34,7 +34,7 @@ class Toolbox:
         return ["--opari1", "--opari", os.path.join(self.opari1, "usr/bin/opari"), "--rc", state]
 
     def run(self, command, cwd, bound=None, machine=None, env=None):
-        """Runs a command. If `bound` is given, the library is preloaded, and `bound` is the specification."""
+        """If `bound` is given, the library is preloaded, and `bound` is the specification."""
         settings = running.environment(LC_ALL="C", OMP_WAIT_POLICY="passive")
         prefix = []
         if bound is not None:
@@ -58,7 +58,7 @@ class Toolbox:
 
 
 def rows(output):
-    """Reads the lines that show.h prints. Returns {(label, path): processors}."""
+    """Returns {(label, path): processors}."""
     found = {}
     for line in output.splitlines():
         words = line.split(" ")

@@ -17,8 +17,7 @@
 #include "checks.h"
 #include "show.h"
 
-/* gfortran's names of the Fortran procedures. gfortran passes the length of each text as an
- * additional argument. */
+/* gfortran passes the length of each text as an additional argument. */
 size_t omp_capture_affinity_(char *buffer, const char *format, size_t size, size_t length);
 void omp_display_affinity_(const char *format, size_t length);
 int omp_get_place_num_(void);
@@ -65,8 +64,7 @@ static bool is_captured(const char *format, const char *wanted) {
   return good;
 }
 
-/* Whether the runtime expands formats correctly. The calling thread must be bound to one processor.
- */
+/* The calling thread must be bound to one processor. */
 static bool is_formed(void) {
   char cpu[kText];
   char wanted[4 * kText];

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-/* after_workers WHAT N: tests inner workers that end after their primary thread's regions. The
- * destructors of the workers' thread_local objects fork teams. At that time the runtime has freed
- * its data of the region. If WHAT is `set`, the destructors first set a specification. Prints
- * "good" if all iterations have run. */
+/* after_workers WHAT N: inner workers that end after their primary thread's regions. The
+ * destructors of the workers' thread_local objects fork teams. The runtime has then freed its data
+ * of the region. If WHAT is `set`, the destructors first set a specification. Prints "good" if all
+ * iterations have run. */
 #include <omp.h>
 
 #include <atomic>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* alike WHAT...: does with its threads what a correct program may do. The program would crash or
- * hang if a worker of an inner region differed from a new thread. For each WHAT, in order, prints
+/* alike WHAT...: does what a correct program may do with its threads. A worker of an inner region
+ * must be like a new thread. For each WHAT prints
  *
  *   WHAT good
  */
@@ -21,7 +21,6 @@ enum { kRounds = 5, kKilobyte = 1024, kMegabyte = 1024 * kKilobyte };
 
 static bool g_good;
 
-/* Forks an inner team whose worker calls `action`. */
 static void on_worker(void (*action)(void)) {
 #pragma omp parallel num_threads(2)
   if (omp_get_thread_num() == 1) action();
@@ -53,8 +52,6 @@ static void divide(void) {
   g_good = result == 0.5L && fetestexcept(FE_DIVBYZERO) == 0;
 }
 
-/* A region leaves a floating-point exception flag set. The next region enables the trap for this
- * exception. */
 static bool trap(void) {
   bool good = true;
   for (int round = 0; round < kRounds && good; ++round) {
@@ -77,7 +74,6 @@ static void use_stack(void) {
   g_good = true;
 }
 
-/* The program raises the default stack size of new threads while it runs. */
 static bool stack(void) {
   bool good = true;
   for (size_t size = 16; size <= 128 && good; size *= 2) {
@@ -130,7 +126,6 @@ static void jump_out_of_handler(void) {
   }
 }
 
-/* Signal handlers that end by longjmp. */
 static bool jumps(void) {
   signal(SIGUSR1, jump_in_handler);
   g_good = true;

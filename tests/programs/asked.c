@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* asked WHAT...: threads ask for their own mask, and the program compares the answers with the
- * kernel's masks. Needs the specification "2,scatter" on two processors. For each WHAT, in order,
- * prints
+/* asked WHAT...: compares the answers of functions that return a mask with the kernel's masks.
+ * Needs the specification "2,scatter" on two processors. For each WHAT prints
  *
  *   WHAT good
  */
@@ -32,7 +31,6 @@ static cpu_set_t told_by_pthread(pthread_t thread) {
 
 static pid_t self(void) { return (pid_t)syscall(SYS_gettid); }
 
-/* Whether every function that returns the calling thread's mask returns `mask`. */
 static bool is_told(const cpu_set_t *mask) {
   const cpu_set_t by_zero = told_by_sched(0);
   const cpu_set_t by_number = told_by_sched(self());
@@ -57,7 +55,7 @@ static void fork_team(void) {
 
 static bool is_told_before(void) { return !has_slot() && is_told(&g_process); }
 
-/* Between regions the thread is bound to its slot, but the functions return the process's mask. */
+/* Between regions the thread is bound, but the functions return the process's mask. */
 static bool is_told_between(void) {
   fork_team();
   return has_slot() && is_told(&g_process) && has_slot();
@@ -70,7 +68,6 @@ static bool is_told_inside(void) {
   return good == 2;
 }
 
-/* A region of one thread counts as a region, nested or not. */
 static bool is_told_inside_of_one(void) {
   int good = 0;
   fork_team();
@@ -123,7 +120,6 @@ static bool ends_well(pid_t child) {
   return child > 0 && waitpid(child, &status, 0) == child && status == 0;
 }
 
-/* Sets the mask as taskset -p does. */
 static bool set_from_outside(const cpu_set_t *mask) {
   const pid_t parent = getpid();
   const pid_t child = fork();
@@ -131,7 +127,6 @@ static bool set_from_outside(const cpu_set_t *mask) {
   return ends_well(child);
 }
 
-/* Another process has set a mask, which differs from our slot and from the process's mask. */
 static bool is_told_of_another(void) {
   fork_team();
   const cpu_set_t slot = show_mask_of(0);
@@ -143,7 +138,6 @@ static bool is_told_of_another(void) {
   return set_from_outside(&slot) && good && is_told(&g_process);
 }
 
-/* The program passes a buffer that is too small for the kernel. */
 static bool is_told_errors(void) {
   fork_team();
   cpu_set_t set;
@@ -169,7 +163,6 @@ static int set_by_pthread(const cpu_set_t *mask) {
 static bool is_put_back_by_sched(void) { return is_put_back(set_by_sched); }
 static bool is_put_back_by_pthread(void) { return is_put_back(set_by_pthread); }
 
-/* Checks the runtime's omp_get_num_procs() before, in and between regions. */
 static bool counts_all(void) {
   const int all = CPU_COUNT(&g_process);
   int good = omp_get_num_procs() == all;

@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! balance_fortran: prints the lines of "balance homes given" without the last line. Uses the Fortran
-! module nestbind_balancing.
+! balance_fortran: prints the lines of "balance homes given" without the last line.
 program balance_fortran
   use, intrinsic :: iso_c_binding
   use nestbind

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the answers of nestbind_balance, in C and C++. If NESTBIND_MACHINE is set, it names the
- * machine. */
+/* Prints the answers of nestbind_balance, in C and C++. */
 #ifndef NESTBIND_BALANCE_LINES_H
 #define NESTBIND_BALANCE_LINES_H
 
@@ -25,9 +24,7 @@ static inline void print_places(const char *what, int moved, const int *place, i
   puts(line);
 }
 
-/* Ten objects on four nodes of four slots each. Eight heavy objects with their data are on all
- * slots of nodes 0 and 2. The first of two light objects has its data on node 0, the second on
- * node 2. */
+/* Ten objects on four nodes of four slots each. */
 static const double kHeavyAndLight[kMostObjects] = {100, 100, 100, 100, 100, 100, 100, 100, 1, 0.5};
 static const int kHomes[kMostObjects] = {0, 0, 0, 0, 2, 2, 2, 2, 0, 2};
 static const int kThere[kMostObjects] = {0, 1, 2, 3, 8, 9, 10, 11, 5, 13};
@@ -41,7 +38,7 @@ static inline int balance_homes(int *place) {
   objects.load = kHeavyAndLight;
   objects.home = kHomes;
   options.alpha = 1;
-  options.tolerance = -1; /* no gain is possible: the heaviest slot has one object */
+  options.tolerance = -1;
   memcpy(place, kThere, sizeof kThere);
   return nestbind_balance(&objects, &options, place);
 }
@@ -53,7 +50,6 @@ static inline void print_homes(void) {
   print_places(errno == 77 ? "homes" : "homes, ERRNO", moved, place, kMostObjects);
 }
 
-/* Places loads without messages by each algorithm, and with the default options. */
 static inline void print_algorithms(void) {
   static const double load[4] = {4, 1, 1, 2};
   static const char *const names[3] = {"numa", "greedy", "refine"};
@@ -72,8 +68,6 @@ static inline void print_algorithms(void) {
   print_places("default", nestbind_balance(&objects, NULL, place), place, 4);
 }
 
-/* Balances two objects that exchange messages, on a machine that the program describes, for two
- * values of alpha. */
 static inline void print_given(void) {
   static const double load[2] = {1, 1}, messages[2] = {10, 10}, factor[4] = {1, 1.5, 9, 1};
   static const int first[3] = {0, 1, 2}, other[2] = {1, 0}, node[2] = {0, 1};
@@ -103,8 +97,6 @@ static inline void print_given(void) {
   print_places("given, no factors", nestbind_balance(&objects, &options, place), place, 2);
 }
 
-/* First the options name four slots, in an order that the program chooses. Then they name slots
- * that the function must refuse. */
 static inline void print_named(void) {
   static const double load[4] = {4, 1, 1, 2};
   static const int masters[4] = {12, 8, 4, 0}, twice[2] = {0, 0}, none[2] = {0, 1 << 20};
@@ -133,7 +125,6 @@ static inline void print_named(void) {
   print_places("still", 0, place, 4);
 }
 
-/* All threads of nested teams call at once. */
 static inline void print_at_once(void) {
   int threads = 0, good = 0;
 #pragma omp parallel
@@ -146,7 +137,6 @@ static inline void print_at_once(void) {
   printf("at once: %s\n", threads > 0 && good == threads ? "good" : "WRONG");
 }
 
-/* nestbind_balance must refuse these objects, and must not change where they are. */
 static inline void print_refused_objects(void) {
   static const double load[2] = {1, 2}, bad[2] = {1, -2};
   static const int rising[3] = {0, 1, 2}, falling[3] = {0, 2, 1}, other[2] = {1, 0},

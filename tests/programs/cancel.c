@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cancel OUTER INNER: regions that are cancelled at both levels, between regions that are not
- * cancelled. */
+/* cancel OUTER INNER: cancels regions at both levels, between regions that are not cancelled. */
 #define _GNU_SOURCE
 #include "show.h"
 

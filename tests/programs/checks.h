@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Runs the checks that the program's arguments name, in this order. Without arguments, runs all
- * checks. For each check prints a line that says whether the check is good. If it is not good, the
- * lines before say what is wrong.
+ * Runs the checks that the program's arguments name, or all checks without arguments. For each
+ * check prints a line that says whether the check is good.
  */
 #ifndef NESTBIND_CHECKS_H
 #define NESTBIND_CHECKS_H
@@ -23,7 +22,7 @@ static inline bool run_check(const struct check *check) {
   return is_good;
 }
 
-/* The last row of `checks` has no name. Returns the program's status. */
+/* The last row of `checks` has no name. */
 static inline int run_checks(const struct check *checks, int argc, char **argv) {
   int status = 0;
   for (const struct check *check = checks; argc == 1 && check->name != NULL; ++check) {

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* children OUTER INNER MASK PROCESSOR: bound threads start processes in every way that C offers.
- * First each member of a nested team does this in turn, then the initial thread. MASK is the path
- * of the program `mask`. PROCESSOR is a processor's number. Some processes are started by taskset
- * with this processor. If a label begins with "own-", the thread has bound itself to this processor
- * before it starts the process. */
+ * MASK is the path of the program `mask`. taskset starts some processes with the processor
+ * PROCESSOR. Before a label "own-...", the thread binds itself to this processor. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -57,8 +55,7 @@ static void by_fork_exec(void) {
   wait_for(child);
 }
 
-/* The child shares the memory of its creator until it executes a program. The first attempt to
- * execute a program fails. */
+/* The first attempt to execute a program fails. */
 static void by_vfork_exec(void) {
   pid_t child = vfork();
   if (child == 0) {
@@ -75,8 +72,6 @@ static int tell_and_end(void *label) {
   _exit(0);
 }
 
-/* Calls clone with the flags of fork, with the flags of vfork, or for a process that shares memory,
- * folder and files. */
 static void by_clone(const char *label, int flags) {
   static _Alignas(16) char stack[65536];
   wait_for(clone(tell_and_end, stack + sizeof stack, flags | SIGCHLD, (void *)label));
@@ -107,8 +102,7 @@ static void by_shell(void) {
   if (pclose(pipe) != 0) say("popen failed");
 }
 
-/* Gets the thread's own mask. Returns whether the mask already has the processor PROCESSOR alone.
- */
+/* Returns whether the thread's own mask is the processor PROCESSOR alone. */
 static int has_processor(cpu_set_t *own) {
   *own = show_mask_of(0);
   return CPU_COUNT(own) == 1 && CPU_ISSET(atoi(g_processor), own);
@@ -132,7 +126,6 @@ static void by_taskset(void) {
   wait_for(child);
 }
 
-/* The thread sets its own mask before it starts processes. */
 static void by_own_mask(void) {
   char command[4096];
   cpu_set_t own;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* combined SIZE INNER: uses every combined construct for which the runtime has an entry point that
- * forks. Each construct forks a team of SIZE. Each member gets one iteration or section, and forks
- * a team of INNER. */
+/* combined SIZE INNER: uses each combined construct that has its own entry point of the runtime.
+ * Each construct forks a team of SIZE. Each member gets one iteration or section, and forks a team
+ * of INNER. */
 #define _GNU_SOURCE
 #include "show.h"
 
@@ -14,8 +14,7 @@ static void body(const char *label) {
   show(label);
 }
 
-/* Waits until all members have an iteration, so with any schedule every thread takes one iteration.
- */
+/* Waits until each member has an iteration, so every thread takes one with any schedule. */
 static void iteration(const char *label, int *arrived) {
   show_meet(arrived, kMembers);
   body(label);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that is preloaded before all others. It counts the allocations and locks of all
- * threads, for repeat.c. */
+/* A library that is preloaded first, and counts allocations and locks for repeat.c. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpuset LIST...: prints how many processors the initial thread finds, before and after a team of
- * two. Asks the runtime and the C library. Then for each LIST the program limits its own cgroup to
- * these processors for more than a second. The cgroup must be of version 2 and writable. */
+/* cpuset LIST...: prints the number of processors before and after a team of two. Then the program
+ * limits its cgroup to each LIST in turn for more than a second. The cgroup must be of version 2
+ * and writable. */
 #define _GNU_SOURCE
 #include <string.h>
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The ways in which a program creates threads and processes. Each function returns whether it
- * succeeded, after the new thread or process has ended. */
+/* The ways in which a program creates threads and processes. */
 #pragma once
 
 #include <pthread.h>
@@ -29,8 +28,7 @@ static int tell_id_too(void *id) {
   return 0;
 }
 
-/* Waits for the end of a thread, because for a moment the kernel may still count a thread that was
- * joined. */
+/* The kernel may still count a thread for a moment after the thread was joined. */
 static bool is_gone(int id) {
   for (int tries = 0; tries < 2000; ++tries) {
     if (syscall(SYS_tgkill, getpid(), id, 0) != 0) return true;

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team each time the library
- * under test allocates memory (disturber.c).
+/* disturbed OUTER INNER WHAT: disturbs the first fork of a nested team at each allocation of the
+ * library (disturber.c).
  *
- * signal: a signal handler forks a process, which forks nested teams. fault: as `signal`, but with
- * SIGSEGV, which nestbind must not block. cancel: for each allocation the program forks a process.
- * In this process a thread with asynchronous cancellation is cancelled at the allocation. Then the
- * process's initial thread forks teams. */
+ * signal: a signal handler forks a process, which forks nested teams. fault: the same with SIGSEGV,
+ * which nestbind must not block. cancel: a thread of a child process is cancelled at the
+ * allocation. The thread has asynchronous cancellation. Then the child's initial thread forks
+ * teams. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <pthread.h>
@@ -25,7 +25,7 @@ static int g_inner;
 static int g_signal;
 static int g_disturbed;
 static long g_calls;
-static long g_next = 1; /* the number of the next call that the library disturbs */
+static long g_next = 1;
 
 static void disturb_by(void (*function)(void)) {
   if (disturb_with != NULL) disturb_with(function);
@@ -62,7 +62,7 @@ static void in_handler(int signal) {
   errno = kept;
 }
 
-/* Raises the signal only at some of the calls, because hwloc allocates thousands of times. */
+/* Raises the signal at some calls only, because hwloc allocates thousands of times. */
 static void raise_sometimes(void) {
   if (++g_calls < g_next) return;
   g_next += 1 + g_calls / 2;
@@ -98,8 +98,7 @@ static void *fork_and_end(void *unused) {
   return NULL;
 }
 
-/* Returns the status of the child process: 0 if the thread was cancelled at this call, otherwise 3.
- */
+/* Returns the child's status: 0 if the thread was cancelled at this call, otherwise 3. */
 static int cancelled_at(long call) {
   g_next = call;
   alarm(kPatience);

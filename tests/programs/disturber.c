@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that is preloaded after the library under test, for disturbed.c. Whenever the library
- * under test allocates memory, this library calls a function of the program, even while the library
- * under test holds its lock. */
+/* A library for disturbed.c that is preloaded after the library under test. Each allocation of the
+ * library under test calls a function of the program, even under the library's lock. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stddef.h>
@@ -30,7 +29,7 @@ static void disturb(const void *caller) {
   t_inside = 0;
 }
 
-/* Sets the function to call from now on. If it is NULL, no function is called. */
+/* If `function` is NULL, no function is called. */
 void disturb_with(Disturb *function) { __atomic_store_n(&g_disturb, function, __ATOMIC_RELEASE); }
 
 void *malloc(size_t size) {

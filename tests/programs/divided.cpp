@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* divided MODE COUNT OUTER INNER [LIBRARY]: several threads of the program fork teams at once. So
- * the library divides the machine among them. A team has OUTER threads, and each forks INNER
- * threads. 0: the default sizes. The "other" thread is a second thread that the program creates.
+/* divided MODE COUNT OUTER INNER [LIBRARY]: several threads of the program fork teams at once. A
+ * team has OUTER threads, and each forks INNER threads (0 for the default sizes). The "other"
+ * thread is a second thread that the program creates.
  *
  *   std, posix  COUNT threads, made by std::thread or pthreads, fork in turn, twice: root0, ...
  *   idle        both threads fork; then the other thread does nothing for COUNT ms
- *   busy        as idle, but the other thread is in a region all the time
+ *   busy        the same, but the other thread is always in a region
  *   ended       both threads fork; then the other thread ends
  *   alone       the first of two new threads ends; then the other forks a team of one thread
  *   set         the other thread sets the specification 2,compact
@@ -62,7 +62,6 @@ void nap(int milliseconds) {
   nanosleep(&time, nullptr);
 }
 
-/* Threads do their steps in turn, step 0 first. */
 std::atomic<int> g_step{0};
 void in_turn(int step, const std::function<void()> &work) {
   while (g_step != step) nap(1);
@@ -158,8 +157,7 @@ void fork_child(const char *label) {
   if (waitpid(child, &status, 0) != child || status != 0) say("the child fails");
 }
 
-/* The initial thread forks the child process before it has a region. OpenMP need not work in a
- * child process that is forked after a region. */
+/* OpenMP need not work in a child process that is forked after a region. */
 void child() {
   std::thread other([] {
     in_turn(0, [] { nested("other"); });
@@ -182,7 +180,7 @@ void many() {
   const auto run = [](int count) {
     for (int i = 0; i < count; ++i) {
       std::thread([i] { nested(i % 1000 == 999 ? "other" : nullptr); }).join();
-      if (i % 100 == 0) nested(nullptr); /* so the initial thread stays a live root */
+      if (i % 100 == 0) nested(nullptr);
     }
   };
   run(g_count / 10);
@@ -224,8 +222,8 @@ void ask() {
   for (std::thread &thread : pool) thread.join();
 }
 
-/* After the first thread's end, "other" moves to the first part of the machine when it forks a
- * team. A region of one thread is not a team. */
+/* At its next fork, "other" moves to the first part of the machine. A region of one thread is not a
+ * team. */
 void alone() {
   std::thread first([] {
     in_turn(0, [] { nested("first"); });

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elsewhere LIBRARY OTHER: restarts itself with LIBRARY preloaded by a relative name. Then it
- * changes to a new folder. In this folder the relative name is another file, and the planner's name
- * is a link to OTHER. There it sets a specification and forks a team. */
+ * changes to a new folder, where the relative name is another file. The planner's name is a link to
+ * OTHER there. Then the program sets a specification and forks a team. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <libgen.h>
@@ -10,8 +10,8 @@
 
 #include "show.h"
 
-/* g_name has the last two parts of the library's path. g_parts has the folders of the planner, and
- * the planner's path. All paths are relative to one folder. */
+/* The end of the library's path, and the planner's folders and path. All are relative to one
+ * folder. */
 static char g_name[512];
 static char g_parts[3][512];
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* elsewhere.c puts this library where the planner would be if the preloaded name were relative to
- * the current folder. */
+/* A file with the planner's name in the current folder of elsewhere.c. */
 #include <unistd.h>
 
 __attribute__((constructor)) static void loaded(void) {

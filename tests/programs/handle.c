@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* handle WHO SIZE: sets the size of the next team through the runtime's own handle, before the
- * first region. WHO is the thread that does this. initial: the initial thread. root: another
- * thread, which then forks first. root-later: as root, but after the initial thread has started the
- * runtime. */
+/* handle WHO SIZE: sets the next team's size through the runtime's own handle, before any region.
+ * WHO is the thread that sets the size. initial: the initial thread. root: another thread, which
+ * then forks first. root-later: another thread, after the initial thread has started the runtime.
+ */
 #define _GNU_SOURCE
 #include <pthread.h>
 

@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* helpers OUTER INNER: the initial thread creates helper threads before and after regions, and so
- * does every member of a nested team. In a region the C library also creates threads for
- * notifications. A helper prints its processors and how it was created ("masked": the mask in its
- * attributes is the process's last processor). Members print their own processors before and after
- * they create helpers. */
+/* helpers OUTER INNER: threads create helper threads before, in and after regions. A helper prints
+ * its processors and how it was created. "masked" means that the mask in its attributes is the
+ * process's last processor. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>
@@ -32,7 +30,6 @@ static int c_helper(void *label) {
   return 0;
 }
 
-/* The mask in a helper's attributes. The program sets this mask on purpose. */
 static cpu_set_t g_last;
 
 static void learn_last(void) {
@@ -67,8 +64,7 @@ static struct sigevent by_thread(const char *label) {
                            .sigev_notify_function = notify};
 }
 
-/* At the first request for a timer or for asynchronous I/O, the C library creates a helper thread.
- */
+/* The C library creates a helper thread at the first timer or asynchronous I/O. */
 static void be_notified(void) {
   const struct itimerspec soon = {.it_value = {0, 1000000}};
   struct sigevent event = by_thread("timer");

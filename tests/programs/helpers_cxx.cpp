@@ -35,7 +35,7 @@ int main(int argc, char **argv) {
       show("member");
     }
   }
-  // The exception is caught in the same region, so it does not pass frames of the library.
+  // The exception must be caught in the region.
 #pragma omp parallel num_threads(outer)
   {
     try {

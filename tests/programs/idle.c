@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* idle WHAT...: what a program could notice while inner workers wait for the next region. For each
- * WHAT, in order, prints a line if something is wrong, otherwise
+ * WHAT prints what is wrong, or
  *
  *   WHAT good
  *
  * IDLE_PLUGIN: the path of libplugin_library.so, for checks that close libraries. IDLE_KEPT is set
- * if workers are kept. Otherwise workers end with their region, as without nestbind, and the checks
- * wait until they have ended. The checks of limits must be first, because they run in children
- * forked before the first region. "ids" and "pause" must be last. */
+ * if workers are kept. Without IDLE_KEPT, workers end with their region, and the checks wait for
+ * their end. The checks of limits must be first, because they need a fork before the first region.
+ * "ids" and "pause" must be last. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -24,7 +24,6 @@
 
 enum { kRounds = 5, kManyRounds = 30, kSome = 20 };
 
-/* If workers are not kept, waits until there are at most `threads` threads. */
 static void settle(long threads) {
   if (getenv("IDLE_KEPT") == NULL && !threads_become(threads, kSome)) say("threads do not end");
 }
@@ -36,8 +35,7 @@ static void mask_signal(int how) {
   pthread_sigmask(how, &set, NULL);
 }
 
-/* If all threads of the program block a signal, the signal stays pending until a thread waits for
- * it. */
+/* A signal that all threads block stays pending until a thread waits for it. */
 static bool signals(void) {
   for (int round = 0; round < kRounds; ++round) {
     if (fork_teams(1, 2) != 2) return false;
@@ -64,7 +62,7 @@ static bool signals(void) {
   return true;
 }
 
-/* To change user IDs, the C library sends an internal signal to each thread. */
+/* The C library sends an internal signal to each thread to change user IDs. */
 static bool ids(void) {
   fork_teams(2, 3);
   usleep(100000);
@@ -72,7 +70,6 @@ static bool ids(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* The limit allows only two outer threads with two inner workers each. */
 static bool everything_fits(void) {
   bool good = true;
   for (size_t i = 0; i < sizeof kWays / sizeof kWays[0]; ++i) {
@@ -85,8 +82,8 @@ static bool everything_fits(void) {
   return good;
 }
 
-/* Two outer threads fork their teams in turn, and the limit allows only one of the teams at a time.
- * No thread may wait for seconds. */
+/* The limit allows only the inner team of one outer thread at a time. No thread may wait for
+ * seconds. */
 static bool turns_fit(void) {
   int members = 0;
   for (int round = 0; round < kManyRounds; ++round) {
@@ -100,7 +97,7 @@ static bool turns_fit(void) {
   return members == kManyRounds * 5;
 }
 
-/* Runs a check in a child process with a new user ID. The child may have `threads` threads. */
+/* The child has a new user ID, and may have `threads` threads. */
 static bool with_limit(rlim_t threads, bool (*check)(void)) {
   fflush(stdout);
   pid_t child = fork();
@@ -119,19 +116,16 @@ static bool with_limit(rlim_t threads, bool (*check)(void)) {
   return ended_well(child);
 }
 
-/* "fits" is for a process that already has the limit. "limit" and "turns" set the limit themselves.
- */
+/* "fits" is for a process that already has the limit. */
 static bool fits(void) { return everything_fits(); }
 static bool limit(void) { return with_limit(6, everything_fits); }
 static bool turns(void) { return with_limit(6, turns_fit); }
 
-/* The limit allows six more stacks of 64 MB (OMP_STACKSIZE). The workers of five threads must leave
- * half of this memory to mmap calls of the program. */
+/* The limit allows six more stacks of 64 MB (OMP_STACKSIZE). Workers must leave half of this memory
+ * to the program. */
 static bool memory(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0) return false;
-  /* The first fork loads all libraries. The C library keeps the stack of a thread that has ended.
-   */
   if (fork_teams(1, 2) != 2) return false;
   settle(1);
   struct rlimit limit;
@@ -142,7 +136,7 @@ static bool memory(void) {
   settle(1);
   bool is_there = false;
   for (int waits = 0; !is_there && waits < 50; ++waits) {
-    usleep(100000);                  /* if workers are not kept, they end meanwhile */
+    usleep(100000);
     if (!by_pthread()) return false; /* the C library frees its cached stacks */
     void *memory =
         mmap(NULL, 180 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
@@ -172,8 +166,7 @@ static int g_destroyed;
 
 static int destroyed(void) { return __atomic_load_n(&g_destroyed, __ATOMIC_SEQ_CST); }
 
-/* Inner workers have thread_local data of a library. The data are destroyed before the program
- * closes the library, so the library is unloaded. */
+/* A library is unloaded after the inner workers' thread_local data are destroyed. */
 static bool unload(void) {
   for (int round = 0; round < kRounds; ++round) {
     g_destroyed = 0;
@@ -191,8 +184,7 @@ static bool unload(void) {
   return true;
 }
 
-/* One inner thread closes the library while other threads use it. The threads' data are destroyed
- * at the end of the region. */
+/* One inner thread closes the library while other threads use it. */
 static bool unload_inside(void) {
   void *library = dlopen(plugin(), RTLD_NOW);
   void *again = dlopen(plugin(), RTLD_NOW);
@@ -219,7 +211,6 @@ static void close_late(void *unused) {
   dlclose(g_closed_late);
 }
 
-/* The destructor of an inner worker and another thread close the same library at the same time. */
 static bool unload_by_destructor(void) {
   static pthread_key_t key;
   void *library = dlopen(plugin(), RTLD_NOW);
@@ -233,7 +224,6 @@ static bool unload_by_destructor(void) {
   return !is_loaded();
 }
 
-/* After omp_pause_resource_all the process has only one thread. */
 static bool pause_hard(void) {
   if (fork_teams(2, 3) != 6) return false;
   omp_pause_resource_all(omp_pause_hard);
@@ -245,14 +235,12 @@ static bool pause_hard(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* A worker that waits actively must also end after some seconds. */
 static bool spin(void) {
   if (fork_teams(1, 2) != 2) return false;
   return threads_become(1, 12) && fork_teams(1, 2) == 2;
 }
 
-/* The initial thread calls pthread_exit. The process must end with the program's last thread, and
- * must not wait for an idle worker. */
+/* The process must end with the program's last thread, and must not wait for idle workers. */
 static bool initial_ends(void) {
   fflush(stdout);
   pid_t child = fork();

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// idle_exit: an inner worker is idle for a long time and ends. While it is in the destructor of a
-// thread_local object, the process exits. Prints whether a static object's destructor runs at the
-// same time, or
+// idle_exit: the process exits while a worker is in the destructor of a thread_local object. Prints
+// whether a static object's destructor runs at the same time, or
 //
 //   one after the other
 #include <unistd.h>
@@ -32,7 +31,6 @@ struct OfThread {
       return;
     }
     g_begun = true;
-    // Waits for at most a second until the static object's destructor begins.
     for (int tries = 0; tries < kTries && !g_process_ends; ++tries) {
       usleep(10000);
     }
@@ -51,7 +49,7 @@ int main() {
 #pragma omp critical
     t_of_thread.is_used = true;
   }
-  t_of_thread.is_used = false;  // the initial thread's own object
+  t_of_thread.is_used = false;
   while (!g_begun) {
     usleep(1000);
   }

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* inside OUTER CALLER SPEC INNER [SIZE]: forks a team of OUTER. Each member forks two teams, and
- * between them thread CALLER sets the specification SPEC. After the region the program forks all
- * teams once more. INNER is the size of the inner teams (0: the default size). SIZE is the size of
- * the teams at the third level. */
+ * thread CALLER sets SPEC between them. Then the program forks all teams once more. INNER is the
+ * size of the inner teams (0 for the default size). SIZE is the size of the third level. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* kept WHAT...: repeats inner teams, and checks what could go wrong if their workers are kept.
- * For each WHAT, in order, prints a line if something is wrong, otherwise
+/* kept WHAT...: repeats inner teams, and checks what could go wrong if their workers are kept. For
+ * each WHAT prints what is wrong, or
  *
  *   WHAT good
  *
- * "same" requires that the inner workers are the same threads in every region, "new" that they are
- * new threads. */
+ * "same" requires the same inner workers in every region, "new" requires new workers. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>
@@ -22,7 +21,7 @@
 enum { kRounds = 20, kName = 16, kMasters = 200 };
 
 static bool same_or_new(void) {
-  int seen[2] = {0, 0}; /* number of inner workers of each outer thread */
+  int seen[2] = {0, 0};
   int changed = 0;
   for (int round = 0; round < kRounds; ++round) {
 #pragma omp parallel num_threads(2)
@@ -63,7 +62,7 @@ static void *master(void *unused) {
   return fork_teams(2, 3) == 6 && fork_teams(1, 2) == 2 ? master : NULL;
 }
 
-/* When primary threads end, their workers end too, and the C library frees the workers' stacks. */
+/* The C library frees the stacks of workers that end with their primary thread. */
 static bool masters(void) {
   long memory = 0;
   for (int i = 0; i < kMasters; ++i) {
@@ -78,8 +77,6 @@ static bool masters(void) {
   return grown <= 1000;
 }
 
-/* The properties that a thread inherits from its creator. The check compares every inner worker
- * with its master. */
 struct inherited {
   sigset_t mask;
   char name[kName];
@@ -149,7 +146,6 @@ static bool attributes(void) {
   return wrong == 0;
 }
 
-/* A child process that is forked in a region has only the thread that forked it. */
 static bool child_of_region(void) {
   fork_teams(2, 3);
   int wrong = 0;
@@ -192,8 +188,8 @@ static bool paused(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* The team needs three threads with stacks of 64 MB (OMP_STACKSIZE). The limit allows only one more
- * stack, but three idle workers have such stacks. */
+/* The limit allows one more stack of 64 MB (OMP_STACKSIZE), but the team needs three. Three idle
+ * workers have enough stacks. */
 static bool limited(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0 || fork_teams(1, 4) != 4) return false;
@@ -218,8 +214,7 @@ static bool idle(void) {
   return threads_become(before, 20) && fork_teams(1, 6) == 6;
 }
 
-/* After a thousand forks there are no more threads than after twenty. A worker whose team has ended
- * may need a moment to end. An idle worker is kept much longer than this moment. */
+/* A worker may need a moment to end, but an idle worker is kept longer. */
 static bool bounded(void) {
   long before = 0;
   for (int round = 0; round < 50 * kRounds; ++round) {
@@ -229,7 +224,7 @@ static bool bounded(void) {
   return threads_become(before, 3);
 }
 
-/* This check must be the last: an inner worker calls exit while other workers wait. */
+/* This check must be the last, because an inner worker calls exit. */
 static bool exits(void) {
   fork_teams(2, 4);
   say("exit good");

@@ -9,7 +9,6 @@
 
 static inline int thread_id(void) { return (int)syscall(SYS_gettid); }
 
-/* Returns the number after `name` in /proc/self/status. */
 static inline long status_of(const char *name) {
   char line[256];
   long value = -1;
@@ -22,8 +21,7 @@ static inline long status_of(const char *name) {
   return value;
 }
 
-/* Waits for at most `seconds` seconds. Returns whether the process then has at most `most` threads.
- */
+/* Waits at most `seconds` until the process has at most `most` threads. Returns whether it has. */
 static inline bool threads_become(long most, int seconds) {
   for (int tries = 0; tries < 100 * seconds; ++tries) {
     if (status_of("Threads") <= most) return true;
@@ -32,7 +30,6 @@ static inline bool threads_become(long most, int seconds) {
   return false;
 }
 
-/* Forks OUTER x INNER, and returns the number of inner threads that took part. */
 static inline int fork_teams(int outer, int inner) {
   int members = 0;
 #pragma omp parallel num_threads(outer) reduction(+ : members)

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // last_words HOW: inner workers have thread_local objects and values of a pthread key. The
-// destructors of both increment a count in a static object, which is constructed after the first
-// region. At the end of the process the static object's destructor prints the count. HOW is how the
-// process ends:
+// destructors of both increment a count in a static object. The static object's destructor prints
+// the count. HOW says how the process ends:
 //
 //   return    from main, with workers of two masters
 //   exit      from a function
@@ -10,8 +9,8 @@
 //   again     from main, with a region in a function of atexit
 //   stuck     from main, and one destructor does not end
 //
-// LAST_WORDS_KEPT is set if workers are kept. Otherwise workers end with their region, and the
-// program waits until they have ended.
+// LAST_WORDS_KEPT is set if workers are kept. Without LAST_WORDS_KEPT, the program waits until the
+// workers have ended.
 #include <omp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -36,8 +35,7 @@ struct Book {
     is_open = false;
   }
   void write() {
-    // The destructor is slow. At the exit of the program nestbind must wait for the destructors of
-    // kept workers.
+    // The destructor is slow, and nestbind must wait for it at the exit of the program.
     usleep(20000);
     g_words += is_open ? 1 : 1000;
   }

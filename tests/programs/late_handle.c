@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* late_handle SIZE LIBRARY: a program without OpenMP loads a library with OpenMP, as
- * interpreters do. The program sets the size of the next team to SIZE through the runtime's own
- * handle (SIZE 0: sets no size). Then the library forks teams of the default sizes. */
+/* late_handle SIZE LIBRARY: a program without OpenMP loads a library with OpenMP, as interpreters
+ * do. The program sets the next team's size to SIZE through the runtime's own handle (0 sets no
+ * size). Then the library forks teams of the default sizes. */
 #define _GNU_SOURCE
 #include "runtime_handle.h"
 

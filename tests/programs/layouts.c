@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layouts CHECK...: checks which teams the report shows, when, and in which order. For each check
- * the program starts itself anew with a report, and the new process does what the check is about.
- * Here a team is written as the path of its first member and its size: "0x2 0.0x2 1.0x2". */
+/* layouts CHECK...: checks which teams the report shows, when, and in which order. The program
+ * starts itself anew with a report for each check. A team is written as its first member's path and
+ * its size, for example "0.0x2". */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -16,7 +16,7 @@ static void team(int size) {
   if (omp_get_thread_num() > size) abort();
 }
 
-/* Thread 1 forks its inner team before thread 0, and both wait until all members are there. */
+/* Thread 1 forks its inner team before thread 0. */
 static void nested(int outer, int inner) {
 #pragma omp parallel num_threads(outer)
   {
@@ -26,8 +26,7 @@ static void nested(int outer, int inner) {
   }
 }
 
-/* Writes a mark to the standard error output. The reports go there, too, so the program sees which
- * reports come before the mark. */
+/* Marks and reports go to the standard error output. */
 static void mark(const char *text) {
   if (write(2, text, strlen(text)) != (ssize_t)strlen(text)) abort();
 }
@@ -81,15 +80,13 @@ static void on_another_thread(void) {
   if (pthread_join(thread, NULL) != 0) abort();
 }
 
-/* There are two roots. The report does not show the second root's teams, because they are not
- * placed. */
+/* The report does not show the second root's teams, because they are not placed. */
 static void fork_roots(void) {
   nested(2, 2);
   mark("other\n");
   on_another_thread();
 }
 
-/* The first root ends, and the second root takes over its plan with the same teams. */
 static void hand_on(void) {
   on_another_thread();
   mark("next\n");
@@ -108,7 +105,6 @@ static void fork_child(void) {
   nested(2, 2);
 }
 
-/* A child must not report teams that wait for the parent's report. */
 static void fork_inside(void) {
 #pragma omp parallel num_threads(2)
   {
@@ -129,7 +125,6 @@ static void fork_many(void) {
   for (int size = 1; size <= 40; ++size) nested(1, size);
 }
 
-/* A team is forked after more than a second without forks. */
 static void wait_inside(void) {
 #pragma omp parallel num_threads(2)
   {
@@ -164,8 +159,6 @@ static void act(const char *what) {
   if (strcmp(what, "quiet") == 0) wait_inside();
 }
 
-/* A process's output, with blanks between teams, marks and other lines, and the process's status.
- */
 struct seen {
   char text[16384];
   int status;
@@ -176,8 +169,7 @@ static void add(struct seen *seen, const char *word) {
   snprintf(seen->text + used, sizeof seen->text - used, "%s%s", used == 0 ? "" : " ", word);
 }
 
-/* Adds a team from a line of the report to the text. The line {..."threads": [{"path": [1, 0],
- * ...}, {"path": ...}]} adds "1.0x2". */
+/* The line {..."threads": [{"path": [1, 0], ...}, {"path": ...}]} adds "1.0x2". */
 static void add_team(struct seen *seen, const char *line) {
   char word[256];
   size_t used = 0;
@@ -255,8 +247,7 @@ static bool child(void) { return says("child", "json", TWICE " parent " TWICE, k
 static bool child_inside(void) { return says("child-inside", "json", "child " TWICE, kEnds); }
 static bool quiet(void) { return says("quiet", "json", "before " TWICE " after", kEnds); }
 
-/* The outermost team is the same in all regions. So the report of a region shows only its new inner
- * team. */
+/* The report of a region shows only new teams. */
 static bool many(void) {
   static char expected[1024] = "0x1";
   for (int size = 1; size <= 40; ++size) {
@@ -266,8 +257,6 @@ static bool many(void) {
   return says("many", "json", expected, kEnds);
 }
 
-/* The teams are the same as in "inside", but each team is reported when it forks. The teams of two
- * outer threads may be in any order. */
 static bool now(void) {
   static struct seen seen;
   run_anew(&seen, "now", "json,now");

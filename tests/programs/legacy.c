@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* legacy SIZE INNER [target]: the entry points of libgomp that GCC before 4.9 called. The program
- * calls *_start, then the outlined function on the encountering thread, then GOMP_parallel_end. The
- * program also calls later entry points directly that current compilers do not use. With a third
- * argument it calls only GOMP_target, which libomp does not have. */
+ * calls *_start, then the outlined function, then GOMP_parallel_end. It also calls newer entry
+ * points that current compilers do not use. With `target` it calls only GOMP_target, which libomp
+ * does not have. */
 #define _GNU_SOURCE
 #include <stdbool.h>
 
@@ -111,7 +111,6 @@ static void combined(int size, int inner) {
   GOMP_parallel_loop_runtime(body, &runtime, threads, 0, size, 1, 0);
 }
 
-/* Runs on the host as the body of a target region. Regions in the body are outermost regions. */
 static void target_body(void *addresses) {
   Work *work = *(Work **)addresses;
 #pragma omp parallel num_threads(work->size)
@@ -126,8 +125,6 @@ static void target(int size, int inner) {
   GOMP_target(-2, target_body, NULL, 1, &address, &bytes, &kind);
 }
 
-/* Forks a team of one thread. Its region begins with the same entry point, and only the
- * encountering thread runs it. */
 static void alone(int inner) {
   Work one = {"start-of-one", NULL, false, 1, inner, 0};
   GOMP_parallel_start(body, &one, 1);

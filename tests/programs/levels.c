@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* levels DEPTH: prints omp_get_max_threads() before the first fork, at every level except the
- * deepest, and at the end. At each level, two threads print. The ancestors of one thread all have
- * number 0. The ancestors of the other thread all have the last number of their team. Teams have
- * the default sizes. */
+/* levels DEPTH: prints omp_get_max_threads() before, in and after nested teams. At each level, the
+ * first and the last thread print. Teams have the default sizes. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loader OUTER INNER LIBRARY...: a program without OpenMP loads libraries with OpenMP. It loads
- * each library with local scope, as interpreters do. It calls the libraries one after the other,
- * twice. If OUTER is 0, teams have the default sizes. If OUTER is below 0, the program closes each
- * library after its call, so the next library may get the same addresses. */
+/* loader OUTER INNER LIBRARY...: a program without OpenMP loads libraries with OpenMP. The
+ * libraries have local scope, as in interpreters. The program calls all libraries in turn, twice.
+ * If OUTER is 0, teams have the default sizes. If OUTER is below 0, the program closes each
+ * library, and the next may get the same addresses. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

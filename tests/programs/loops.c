@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops [CHECK]...: each iteration of a loop runs once, for every type, bounds, direction and
- * schedule, in teams of 1 to 8. The loops are orphaned: they are in functions that the team
- * calls. */
+/* loops [CHECK]...: each iteration of a loop runs once, in teams of 1 to 8. The loops are in
+ * functions that the team calls. */
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -9,8 +8,8 @@
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop of `count` iterations. It begins at `low` and goes up, or goes down and ends at `low`. The
- * numbers are stored modulo 2^64, for every type. */
+/* A loop of `count` iterations that begins at `low` and goes up, or ends at `low`. All types store
+ * their numbers modulo 2^64. */
 struct space {
   uint64_t low;
   uint64_t count;
@@ -23,7 +22,7 @@ enum { kAtOnce = 4 };
 static struct counts g_row[kAtOnce];
 static struct counts g_counts;
 
-/* A loop function for each type and schedule. `rises` is 1 if the schedule is monotonic. */
+/* `rises` is 1 if the schedule is monotonic. */
 #define LOOP(name, type, rises, ...)                                                            \
   static void type##_##name(const struct space *space, struct counts *counts) {                 \
     const type low = (type)space->low;                                                          \
@@ -87,8 +86,6 @@ struct piece {
   struct space space;
 };
 
-/* Runs up to kAtOnce loops, one after the other, on all threads of a team. One thread returns
- * whether all loops were right. */
 static bool are_right(const struct piece *pieces, int count) {
   bool is_good = true;
   for (int i = 0; i < count; ++i) pieces[i].loop->run(&pieces[i].space, &g_row[i]);
@@ -99,7 +96,6 @@ static bool are_right(const struct piece *pieces, int count) {
   return is_good;
 }
 
-/* Runs each space in a team with kAtOnce loops of a type, which are chosen at random. */
 static bool some_right(const struct loop *loops, const struct space *spaces, int count,
                        int threads) {
   static uint64_t state;
@@ -116,8 +112,6 @@ static bool some_right(const struct loop *loops, const struct space *spaces, int
   return is_good;
 }
 
-/* Runs each size in loops that go up, with schedule(runtime), and in loops that go down, with each
- * schedule in turn. */
 static bool sizes_are_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -136,9 +130,8 @@ static bool sizes_are_right(void) {
   return is_good;
 }
 
-/* Makes spaces around the borders of a type: above `least`, below `greatest`, and on both sides of
- * `middle`. These are numbers of 64 bits. Two spaces have no iteration. Returns the number of
- * spaces. */
+/* Makes loops near `least`, `middle` and `greatest`, two of them without iterations. Returns their
+ * number. */
 enum { kSpaces = 14 };
 static int borders(struct space *spaces, uint64_t least, uint64_t middle, uint64_t greatest) {
   static const uint64_t kSteps[] = {1, 3, 1000};
@@ -181,8 +174,7 @@ static bool long_is_right(void) {
   return type_is_right(kLong, (uint64_t)LONG_MIN, 0, LONG_MAX, kEither);
 }
 
-/* These loops do not go down, because GCC 12 makes wrong calls for such loops, and no iteration
- * runs. */
+/* Loops that go down have their own check, because GCC 12 makes wrong calls for them. */
 static bool unsigned_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kUpwards);
 }
@@ -190,8 +182,7 @@ static bool unsigned_down_is_right(void) {
   return type_is_right(kUnsigned, 0, UINT64_C(1) << 31, UINT_MAX, kDownwards);
 }
 
-/* These loops do not go down, because such loops are wrong with the GCC entry points of LLVM 19's
- * runtime. */
+/* Loops that go down fail with the GCC entry points of LLVM 19's runtime. */
 static bool long_unsigned_is_right(void) {
   return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kUpwards) &&
          type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 32, ULLONG_MAX, kUpwards);
@@ -200,7 +191,6 @@ static bool long_unsigned_down_is_right(void) {
   return type_is_right(kUnsignedLongLong, 0, UINT64_C(1) << 63, ULLONG_MAX, kDownwards);
 }
 
-/* Other ways to write the end of a loop. */
 static bool conditions_are_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -258,7 +248,6 @@ static bool collapse_is_right(void) {
   return is_good;
 }
 
-/* Tests the constructs "parallel for" and "for simd". */
 static bool combined_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -284,7 +273,6 @@ static bool combined_is_right(void) {
   return is_good;
 }
 
-/* Loops outside of every region, and in regions of one thread. */
 static bool alone_is_right(void) {
   bool is_good = true;
   for (int size = 0; size < kSizes; ++size) {

@@ -14,12 +14,12 @@ enum { kMostIterations = 10000, kMostThreads = 8, kMostTold = 20 };
 #define PRAGMA(...) _Pragma(#__VA_ARGS__)
 
 struct counts {
-  unsigned char of[kMostIterations]; /* by index: 0 is the loop's first iteration */
+  unsigned char of[kMostIterations]; /* by index, 0 is the first iteration */
   int outside;                       /* iterations outside of the loop */
   int falls;                         /* iterations that a thread ran after a later iteration */
 };
 
-/* Prints a fault. Each place in the code that uses this macro prints at most kMostTold faults. */
+/* Prints at most kMostTold faults for each place in the code. */
 #define TELL(...)                                                                         \
   do {                                                                                    \
     static int told;                                                                      \
@@ -34,17 +34,15 @@ static inline void count_iteration(struct counts *counts, uint64_t index) {
   }
 }
 
-/* Counts an iteration of a loop in which each thread must get its iterations in rising order.
- * `before` is the index of the thread's previous iteration plus 1, or 0 if there is none. Returns
- * the next value of `before`. */
+/* Counts an iteration of a loop whose threads must get rising iterations. `before` is the thread's
+ * previous index plus 1, or 0 if there is none. */
 static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
   if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
   count_iteration(counts, index);
   return index + 1;
 }
 
-/* Whether each iteration ran once. Prints the faults, and resets the counts. One thread calls this
- * after the other threads have left the loop. */
+/* Whether each iteration ran once; resets the counts. Other threads must have left the loop. */
 static inline bool each_once(struct counts *counts, uint64_t iterations, const char *loop) {
   uint64_t first = 0;
   uint64_t wrong = 0;
@@ -69,7 +67,7 @@ static inline void work(uint64_t amount) {
   for (uint64_t i = 0; i < amount; ++i) __asm__ volatile("" : : "r"(i) : "memory");
 }
 
-/* Random numbers. They are the same in every run with the same LOOPS_SEED. */
+/* The random numbers depend only on LOOPS_SEED. */
 static inline uint64_t random_number(uint64_t *state) {
   if (*state == 0) {
     const char *seed = getenv("LOOPS_SEED");
@@ -81,8 +79,7 @@ static inline uint64_t random_number(uint64_t *state) {
   return *state * 0x2545f4914f6cdd1dU;
 }
 
-/* Numbers of iterations near multiples of chunk sizes and of team sizes. The last six are
- * random. */
+/* Numbers of iterations near multiples of chunk sizes and of team sizes. */
 enum { kSizes = 40, kFixedSizes = 34 };
 static inline const int *loop_sizes(void) {
   static int sizes[kSizes] = {0,   1,   2,   3,   4,    5,    6,    7,    8,    9,   10, 11,

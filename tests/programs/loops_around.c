@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_around [CHECK]...: loops next to each other and to other constructs of their team. There
- * are no barriers between them, and a thread is late. */
+/* loops_around [CHECK]...: loops next to other loops and constructs, without barriers. */
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -8,7 +7,7 @@ enum { kInARow = 50, kPassed = 100, kWaits = 20000 };
 
 static struct counts g_counts[kInARow];
 
-/* Fifty loops without a barrier at their end. Each size occurs twice. */
+/* Each size occurs twice. */
 static bool nowait_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -32,7 +31,6 @@ static bool nowait_is_right(void) {
   return is_good;
 }
 
-/* Loops in a row. Loops whose schedule nestbind replaces alternate with other loops. */
 static bool mixture_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -110,7 +108,6 @@ static bool taskloop_is_right(void) {
   return is_good;
 }
 
-/* The program sets a schedule for its loops. */
 static bool own_schedule_is_right(void) {
   static const omp_sched_t kKinds[] = {omp_sched_dynamic, omp_sched_static, omp_sched_guided};
   bool is_good = true;
@@ -131,13 +128,13 @@ static bool own_schedule_is_right(void) {
   return is_good;
 }
 
-/* One thread stays in the first iteration of the first loop until the other threads have passed a
- * hundred more loops. No thread may wait for this thread. */
+/* One thread stays in the first loop until the others have passed a hundred more loops. No thread
+ * may wait for it. */
 static bool late_is_right(void) {
   enum { kThreads = 4 };
   static struct counts counts[kPassed];
   bool is_good = true;
-  int passed = 0; /* how many threads have passed the loops */
+  int passed = 0;
 #pragma omp parallel num_threads(kThreads)
   {
 #pragma omp for schedule(runtime) nowait
@@ -162,7 +159,6 @@ static bool late_is_right(void) {
   return is_good;
 }
 
-/* Repeats a region in which threads sometimes sleep. */
 static bool delays_are_right(void) {
   bool is_good = true;
   for (int round = 0; round < 40; ++round) {

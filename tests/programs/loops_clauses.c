@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_clauses [CHECK]...: what a loop's clauses promise, in teams of 1 to 8: lastprivate,
- * reductions, ordered iterations, and loops that end early. */
+/* loops_clauses [CHECK]...: lastprivate, reduction, ordered and cancelled loops, in teams of 1 to
+ * 8. */
 #define _GNU_SOURCE
 #include "loops.h"
 
@@ -37,7 +37,6 @@ LAST(monotonic, monotonic : runtime)
 LAST(dynamic, dynamic)
 LAST(guided, guided)
 
-/* lastprivate in loops that go down, in collapsed loops, and in a combined construct. */
 static bool other_loops_write_back(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -64,8 +63,6 @@ static bool other_loops_write_back(void) {
   return is_good;
 }
 
-/* lastprivate(conditional:) writes back the value of the last iteration that assigns. Here every
- * fifth iteration assigns. */
 static bool conditional_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= kMostThreads; ++threads) {
@@ -165,8 +162,8 @@ static bool ordered_is_right(void) {
   return is_good;
 }
 
-/* Each iteration waits for the previous iteration. GCC's programs cannot do this if they run on
- * LLVM 19's runtime. */
+/* Each iteration waits for the previous iteration. GCC's programs cannot do this on LLVM 19's
+ * runtime. */
 static bool chain_is_right(void) {
   bool is_good = true;
   for (int threads = 1; threads <= 3; ++threads) {
@@ -192,7 +189,6 @@ static bool chain_is_right(void) {
   return is_good;
 }
 
-/* Cancels a loop, in a new region each time. There are complete loops before and after it. */
 static bool cancel_is_right(void) {
   if (!omp_get_cancellation()) say(" OMP_CANCELLATION is not set");
   static struct counts behind;

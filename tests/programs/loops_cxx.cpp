@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// loops_cxx [CHECK]...: loops over iterators and ranges, in templates and in lambdas. Objects are
-// copied, assigned and destroyed, and exceptions stay inside an iteration.
+// loops_cxx [CHECK]...: loops over iterators and ranges, in templates and in lambdas.
 #include <array>
 #include <stdexcept>
 #include <vector>
@@ -46,7 +45,6 @@ bool iterators_are_right() {
   });
 }
 
-// Counts its instances, and keeps the value of the last assignment.
 struct Object {
   static int alive;
   long value = -1;
@@ -96,7 +94,6 @@ bool type_is_right(int threads, int n) {
 
 bool templates_are_right() {
   return for_each_team([](int threads, int n) {
-    // The loop's end value must also fit into the small types.
     return type_is_right<short>(threads, n) && type_is_right<unsigned short>(threads, n) &&
            type_is_right<signed char>(threads, n % 100) && type_is_right<size_t>(threads, n);
   });

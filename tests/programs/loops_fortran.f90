@@ -1,7 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! loops_fortran: the checks of loops.c and similar programs that are possible in Fortran. Each
-! iteration runs once, for every kind, stride and schedule, in teams of 1 to 8. Prints a line for
-! each check.
+! loops_fortran: the checks of the programs loops* that are possible in Fortran.
 module counting
   use omp_lib
   use, intrinsic :: iso_fortran_env, only: int32, int64
@@ -21,8 +19,7 @@ contains
     end if
   end subroutine
 
-  ! Whether each of the iterations 0 to n - 1 ran once, and no other iteration ran. Resets the
-  ! counts.
+  ! Whether each iteration from 0 to n - 1 ran once; resets the counts.
   logical function each_once(n)
     integer, intent(in) :: n
     each_once = all(counts(0:n - 1) == 1) .and. all(counts(n:most) == 0)
@@ -45,7 +42,6 @@ module loops
   use counting
   implicit none
 contains
-  ! Orphaned loops: over default integers, over long integers, and downwards.
   subroutine orphaned(n)
     integer, intent(in) :: n
     integer :: i
@@ -134,7 +130,6 @@ contains
     end do
   end function
 
-  ! The thread with the last iteration writes the loop's variable and another variable back.
   logical function last_is_right()
     integer :: threads, s, i, value
     real :: x
@@ -190,7 +185,6 @@ contains
     end do
   end function
 
-  ! Twenty loops without a barrier at their end.
   logical function nowait_is_right()
     integer :: threads, l, i
     nowait_is_right = .true.
@@ -229,7 +223,7 @@ contains
     end do
   end function
 
-  ! Four inner teams of 3 run the same loop at once. Each team runs a hundred iterations.
+  ! Four inner teams of 3 run the same loop at once.
   logical function nested_is_right()
     integer :: round, outer, i
     nested_is_right = .true.

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_large [CHECK]...: loops of 2^32 to nearly 2^64 iterations. No program can run so many
- * iterations. So this program calls the runtime's entry points as compilers do, and checks the
- * ranges that they return. The schedules have only large chunks, so there are few ranges. */
+/* loops_large [CHECK]...: loops of 2^32 to nearly 2^64 iterations. Programs cannot run so many
+ * iterations. So this program calls the runtime's entry points, and checks the ranges that they
+ * return. Chunks are large, so there are few ranges. */
 #define _GNU_SOURCE
 #include "loops.h"
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop from `first` on, in steps of `step`, up or down. All numbers are modulo 2^64. */
+/* All numbers are modulo 2^64. */
 struct large {
   uint64_t first;
   uint64_t count;
@@ -25,8 +25,7 @@ enum { kMostRanges = 1 << 16 };
 static struct range g_ranges[kMostRanges];
 static int g_count;
 
-/* Notes the range from `low` to `high`, in the loop's direction. Both ends belong to the range.
- * Returns the number of the iteration after the range. */
+/* Notes the range from `low` to `high`, both included, and returns the next iteration. */
 static uint64_t note(const struct large *loop, uint64_t low, uint64_t high) {
   const uint64_t before = loop->is_up ? low - loop->first : loop->first - low;
   const uint64_t further = loop->is_up ? high - low : low - high;
@@ -43,7 +42,6 @@ static int by_begin(const void *left, const void *right) {
   return a < b ? -1 : a > b;
 }
 
-/* Whether the noted ranges together are the whole loop. Forgets the ranges. */
 static bool is_whole(const struct large *loop, int threads) {
   const int count = g_count;
   g_count = 0;
@@ -69,7 +67,7 @@ static bool is_whole(const struct large *loop, int threads) {
   return false;
 }
 
-/* All threads of a team run a loop. Returns whether the runtime's flags were right. */
+/* Returns whether the runtime's flags were right. */
 
 #ifdef __clang__
 

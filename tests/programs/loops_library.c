@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A library with loops, one of them in its constructor. loops_teams.c loads it. Several threads may
- * call its functions at the same time. */
+ * call it at the same time. */
 #define _GNU_SOURCE
 #include <sched.h>
 
@@ -24,7 +24,6 @@ __attribute__((visibility("default"))) bool loops_of_library(int threads) {
   return is_good && g_is_good;
 }
 
-/* The primary thread comes to the loop after the other threads have left it. */
 static bool master_is_last(void) {
   struct counts counts = {{0}, 0, 0};
   int left = 0;

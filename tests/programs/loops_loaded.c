@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_loaded LIBRARY: a program without OpenMP loads LIBRARY, made from loops_library.c, with
- * local scope, and calls it. The library's constructor has loops. Then, while the runtime is
- * running, the program loads a copy of the library as another module. It closes the copy and loads
- * it again. */
+/* loops_loaded LIBRARY: loads loops_library.c with local scope into a program without OpenMP. Then
+ * it loads, closes and loads a copy of the library while the runtime is running. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <fcntl.h>

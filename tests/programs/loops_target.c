@@ -1,12 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_target [CHECK]...: loops with target constructs, which run on the host. After each
- * construct the loop goes on. */
+/* loops_target [CHECK]...: loops with target constructs, which run on the host. */
 #define _GNU_SOURCE
 #include "loops.h"
 
 enum { kOuter = 60, kInner = 6, kRounds = 20 };
 
-/* threads: the size of the surrounding team. inner: the size of the teams in the construct. */
+/* `threads` is the size of the surrounding team, `inner` of the teams in the construct. */
 static bool league_is_right(int threads, int inner) {
   static struct counts counts;
   int runs = 0;

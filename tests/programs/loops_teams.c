@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* loops_teams [CHECK]...: loops in teams of all kinds: nested teams, and teams whose size changes
- * or is less than asked for. Also teams in tasks, in leagues, before main, and in a library that is
- * loaded and closed (LOOPS_LIBRARY). */
+/* loops_teams [CHECK]...: loops in nested teams, in teams of changing size, and in tasks.
+ * LOOPS_LIBRARY names a library that is loaded and closed. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <pthread.h>
@@ -12,7 +11,6 @@ enum { kOuter = 4, kInner = 3, kRounds = 12 };
 
 static struct counts g_counts[kMostThreads + 1];
 
-/* All teams run the loop of this function. */
 static void loop(struct counts *counts, int n) {
 #pragma omp for schedule(runtime)
   for (int i = 0; i < n; ++i) count_iteration(counts, (uint64_t)i);
@@ -31,7 +29,6 @@ __attribute__((constructor)) static void before_main(void) {
 
 static bool constructor_is_right(void) { return before_main_is_good; }
 
-/* Each member of the outer team forks a team. All inner teams run the same loops at once. */
 static bool nested_is_right(void) {
   const int *sizes = loop_sizes();
   bool is_good = true;
@@ -49,15 +46,14 @@ static bool nested_is_right(void) {
       for (int i = 0; i < n; ++i) count_iteration(own, (uint64_t)i);
     }
     is_good = each_once(own, (uint64_t)n, "nested, nowait") && is_good;
-    loop(&g_counts[kMostThreads], sizes[round * 3]); /* the outer team's loop */
+    loop(&g_counts[kMostThreads], sizes[round * 3]);
 #pragma omp single
     is_good = each_once(&g_counts[kMostThreads], (uint64_t)sizes[round * 3], "outer") && is_good;
   }
   return is_good;
 }
 
-/* There are more levels of regions than max-active-levels-var allows, so inner teams have one
- * member. */
+/* max-active-levels-var gives inner teams one member. */
 static bool serial_is_right(void) {
   bool is_good = true;
   omp_set_max_active_levels(1);
@@ -73,7 +69,6 @@ static bool serial_is_right(void) {
   return each_once(&g_counts[kMostThreads], 444, "around serial") && is_good;
 }
 
-/* Teams of different sizes run the same loop in turn. */
 static bool sizes_change(void) {
   static const int kTeams[] = {1, 8, 2, 7, 3, 3, 8, 1, 5, 2, 6, 4};
   bool is_good = true;
@@ -91,7 +86,6 @@ static bool sizes_change(void) {
   return is_good;
 }
 
-/* Inner teams of sizes 1 to 4 run at once. */
 static bool sizes_differ(void) {
   bool is_good = true;
 #pragma omp parallel num_threads(kOuter) reduction(&& : is_good)
@@ -104,7 +98,7 @@ static bool sizes_differ(void) {
   return is_good;
 }
 
-/* The runtime decides the size. The team gets fewer threads than the program asks for. */
+/* The team gets fewer threads than the program asks for. */
 static bool granted_is_right(void) {
   bool is_good = true;
   if (omp_get_thread_limit() > 64) say(" OMP_THREAD_LIMIT is not set");
@@ -127,7 +121,6 @@ static bool granted_is_right(void) {
   return is_good;
 }
 
-/* Explicit tasks that fork teams. */
 static bool tasks_are_right(void) {
   static struct counts counts[16];
   bool is_good = true;
@@ -162,7 +155,6 @@ static bool league_is_right(void) {
   return is_good;
 }
 
-/* A thread that the program has created forks teams. */
 static void *root(void *counts) {
   for (int round = 0; round < kRounds; ++round) {
 #pragma omp parallel num_threads(3)
@@ -186,7 +178,7 @@ static bool roots_are_right(void) {
   return is_good;
 }
 
-/* The constructor of the library also runs a loop, while the loader has its lock. */
+/* The library's constructor runs a loop while the loader has its lock. */
 static bool library_is_right(void) {
   bool is_good = true;
   for (int round = 0; round < 3; ++round) {

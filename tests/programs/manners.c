@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* manners SIZE UNCHECKED: a fork must not change errno, the signal mask or the floating-point
- * rounding mode. Prints only faults. The first UNCHECKED forks are not checked, because libomp
- * starts in its first fork and changes errno. */
+ * rounding mode. Prints only faults. Does not check the first UNCHECKED forks, because libomp's
+ * first fork changes errno. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fenv.h>

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* many_masters N OUTER INNER: the program creates N threads, one after the other. Each thread forks
- * nested teams, and then ends. The thread owns the plan until its end. Prints the rows of every
- * tenth thread. If the process's address space grows with N, prints by how much. */
+/* many_masters N OUTER INNER: N threads, one after the other, own the plan and fork nested teams.
+ * Prints the rows of every tenth thread. If the process's address space grows with N, prints the
+ * growth. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>
@@ -50,8 +50,7 @@ int main(int argc, char **argv) {
   long before = address_space_kib();
   run(count);
   long grown = address_space_kib() - before;
-  /* A thread's stack has 8 MiB. If the address space has grown by 2 MiB for each thread, the stack
-   * of every fourth thread was not freed. */
+  /* Each thread has a stack of 8 MiB, so 2 MiB a thread means that every fourth stack was kept. */
   if (grown > 2048L * count) say("after %d masters: %ld KiB more", count, grown);
   return 0;
 }

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mask LABEL: prints a row with the kernel's mask of this process, for children.c. The program does
- * not use OpenMP. */
+/* mask LABEL: prints a row with the kernel's mask of this process, for children.c. */
 #define _GNU_SOURCE
 #include <sched.h>
 #include <stdio.h>

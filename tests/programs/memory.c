@@ -1,9 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory CHECK...: calls each function of nestbind/memory.h, and then asks move_pages on which node
- * each page of an array is. The machine may have any number of nodes. Teams have four threads. On a
- * machine with one node nothing can be moved, but all else is checked. With MEMORY_OWN_MACHINE=1
- * the program may change the machine's settings: checks run with automatic NUMA balancing off and
- * on. */
+/* memory CHECK...: calls the functions of nestbind/memory.h, and asks move_pages where each page
+ * is. Teams have four threads. On a machine with one node, no page can move. With
+ * MEMORY_OWN_MACHINE=1, checks run with automatic NUMA balancing off and on. */
 #define _GNU_SOURCE
 #include "memory.h"
 
@@ -13,7 +11,6 @@ static const char kBalancing[] = "/proc/sys/kernel/numa_balancing";
 
 static const size_t kArray = 8 << 20; /* four huge pages */
 
-/* Runs a check. In a guest, runs it with the kernel's automatic NUMA balancing off and on. */
 static bool with_balancing(bool (*is_good)(bool is_huge, bool is_balanced), bool is_huge) {
   const long before = is_own_machine() ? number_in(kBalancing, -1) : -1;
   if (before < 0 || !set_number(kBalancing, 0)) return is_good(is_huge, false);
@@ -29,7 +26,6 @@ static void say_pages(const char *what, const struct found *found) {
       found->on[1], found->on[2], found->on[3]);
 }
 
-/* nestbind_memory_where must give the kernel's answer. */
 static bool is_told(const struct array *array) {
   size_t told[kNodes];
   const struct found found = find_pages(array->numbers, bytes_of(array));
@@ -41,7 +37,6 @@ static bool is_told(const struct array *array) {
   return false;
 }
 
-/* The part of an array that schedule(static) gives to thread `self` of `threads`. */
 struct part {
   size_t begin;
   size_t end;
@@ -55,7 +50,7 @@ static struct part part_of(const struct array *array, int self, int threads) {
   return (struct part){begin, begin + each + (number < more)};
 }
 
-/* Reads each thread's part, or the whole array, repeatedly for `seconds`, but at least once. */
+/* Reads each thread's part, or the whole array, for `seconds`, but at least once. */
 static void use(const struct array *array, bool is_shared, double seconds) {
   uint64_t sum = 0;
 #pragma omp parallel num_threads(kMemoryThreads) reduction(+ : sum)
@@ -71,8 +66,7 @@ static void use(const struct array *array, bool is_shared, double seconds) {
   if (sum == 0) say("  nothing was read");
 }
 
-/* Returns the share of local pages in per cent. Each thread counts the pages of its part that are
- * on the thread's node. */
+/* Returns the per cent of pages that are on the node of their thread. */
 static double local_pages(const struct array *array) {
   size_t local = 0;
   size_t all = 0;
@@ -95,7 +89,6 @@ static struct array filled(bool is_huge) {
   return array;
 }
 
-/* Makes an array whose pages the kernel's balancing may have marked for NUMA hinting faults. */
 static struct array used(bool is_huge, bool is_balanced) {
   const struct array array = filled(is_huge);
   if (is_balanced) use(&array, true, 2);
@@ -160,7 +153,6 @@ static bool is_local(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* Pages that are not touched before the call must be on the right nodes after their first touch. */
 static bool is_spread_before(bool is_huge, bool is_balanced) {
   (void)is_balanced;
   const struct array array = new_array(kArray, is_huge);
@@ -207,8 +199,8 @@ static bool has_copies(bool is_huge, bool is_balanced) {
   return is_good;
 }
 
-/* The program's cgroup forbids memory on the node of one member. The pages must be on the nearest
- * allowed node, and the function must report this. */
+/* The program's cgroup forbids memory on one member's node. The pages must be on the nearest
+ * allowed node. */
 static bool forbidden_is_good(void) {
   const struct array array = filled(false);
   bool is_good = is_as(nestbind_memory_spread(array.numbers, kArray, NESTBIND_BLOCK),
@@ -234,8 +226,7 @@ static bool forbidden_is_good(void) {
   return is_good;
 }
 
-/* One node has no free memory. Pages that do not fit stay on their node, and the function must
- * report this. */
+/* Pages that do not fit on a full node stay on their node. */
 static bool full_is_good(void) {
   enum { kFull = 1, kPreferred = 1, kElsewhere = 256 };
   const size_t most = (size_t)1 << 30;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Arrays for the checks of memory placement. The kernel, not the library, says on which node a page
- * is. */
+/* Arrays for the checks of memory placement. The kernel says on which node a page is. */
 #ifndef NESTBIND_TEST_MEMORY_H
 #define NESTBIND_TEST_MEMORY_H
 
@@ -29,10 +28,9 @@ enum { kNodes = 64, kHuge = 2 << 20, kMemoryThreads = 4 };
 
 static const size_t kSmall = 4096; /* bytes of a page of x86-64 */
 
-/* Whether this machine is a guest. The program may change a guest's settings. */
+/* A program may change the settings of a guest. */
 static inline bool is_own_machine(void) { return getenv("MEMORY_OWN_MACHINE") != NULL; }
 
-/* Returns the number in a file, or `otherwise` if there is no number. */
 static inline long number_in(const char *name, long otherwise) {
   FILE *const file = fopen(name, "r");
   long number = otherwise;
@@ -43,7 +41,6 @@ static inline long number_in(const char *name, long otherwise) {
   return number;
 }
 
-/* Returns whether the kernel has accepted the number. */
 static inline bool set_number(const char *name, long number) {
   FILE *const file = fopen(name, "w");
   if (file == NULL) return false;
@@ -67,7 +64,6 @@ static inline int node_here(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : 0;
 }
 
-/* The number of a range's pages on each node. */
 struct found {
   size_t on[kNodes];
   size_t all;
@@ -79,8 +75,7 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   for (uintptr_t at = begin; at < (uintptr_t)p + bytes; at += kSmall) {
     void *page = (void *)at;
     int node = -1;
-    /* Reads the page first, because move_pages does not report the node of a page that waits for a
-     * NUMA hinting fault. */
+    /* move_pages does not report the node of a page that waits for a NUMA hinting fault. */
     (void)*(volatile char *)page;
     if (syscall(SYS_move_pages, 0, 1UL, &page, NULL, &node, 0) != 0) abort();
     if (node >= 0 && node < kNodes) {
@@ -91,8 +86,7 @@ static inline struct found find_pages(const void *p, size_t bytes) {
   return found;
 }
 
-/* Whether the sample standard deviation of the nodes' page counts is above `percent` per cent of
- * their mean. */
+/* Whether the standard deviation of the nodes' counts is above `percent` of their mean. */
 static inline bool is_imbalanced(const struct found *found, int nodes, double percent) {
   const double mean = (double)found->all / nodes;
   double sum = 0;
@@ -101,7 +95,6 @@ static inline bool is_imbalanced(const struct found *found, int nodes, double pe
   return nodes > 1 && sum / (nodes - 1) > percent * percent / 1e4 * mean * mean;
 }
 
-/* An array with small or huge pages. The calling thread writes the array. */
 struct array {
   uint64_t *numbers;
   size_t count;
@@ -124,7 +117,6 @@ static inline bool is_whole(const struct array *array) {
   return true;
 }
 
-/* Makes an array that begins at the border of a huge page. */
 static inline struct array new_array(size_t bytes, bool is_huge) {
   struct array array = {NULL, bytes / sizeof(uint64_t), NULL, bytes + kHuge};
   array.mapped =
@@ -137,7 +129,6 @@ static inline struct array new_array(size_t bytes, bool is_huge) {
 
 static inline void drop(const struct array *array) { munmap(array->mapped, array->mapped_bytes); }
 
-/* Whether the kernel says that the whole array has huge pages. */
 static inline bool has_huge_pages(const struct array *array) {
   FILE *const file = fopen("/proc/self/smaps", "r");
   char line[512];

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory and range
- * that a program may pass. The result must be an error number, or a success that the kernel
- * confirms. No byte of the memory may change. */
+/* memory_kinds CHECK...: the functions of nestbind/memory.h on every kind of memory. The result
+ * must be an error, or a success that the kernel confirms. No byte of the memory may change. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>
@@ -49,9 +48,8 @@ static bool copies_are_whole(const unsigned char *p, size_t bytes) {
   return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
 }
 
-/* Calls all functions on the `bytes` bytes of `all` that begin at byte `from`. Each byte of `all`
- * must have the value that byte_at returns. Each function must return success or `other`, and must
- * not change errno. */
+/* Calls all functions on `bytes` bytes of `all`, from byte `from` on. Each must return success or
+ * `other`, and must not change memory or errno. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];
@@ -99,7 +97,6 @@ static bool unaligned_is_good(void) {
   return is_good;
 }
 
-/* Spreads ranges that overlap. Neighbouring ranges are spread in different ways. */
 static bool overlapping_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
@@ -118,7 +115,7 @@ static bool shared_is_good(void) {
   return works_on(map(kBytes, MAP_SHARED | MAP_ANONYMOUS, -1), kBytes, NESTBIND_PARTLY_PLACED);
 }
 
-/* Another process has mapped the same pages. These pages must not move. */
+/* Pages that another process has mapped must not move. */
 static bool shared_by_two_is_good(void) {
   const int file = memfd_create("shared", 0);
   if (file < 0 || ftruncate(file, (off_t)kBytes) != 0) return false;
@@ -147,8 +144,7 @@ static bool locked_is_good(void) {
   return works_on(p, kBytes, NESTBIND_PARTLY_PLACED);
 }
 
-/* Huge pages of hugetlbfs. A machine without such pages skips the check, except a guest
- * (MEMORY_OWN_MACHINE=1). */
+/* A machine without hugetlbfs pages skips the check, except a guest (MEMORY_OWN_MACHINE=1). */
 static bool hugetlb_is_good(void) {
   static const char pool[] = "/proc/sys/vm/nr_hugepages";
   const long before = number_in(pool, 0);
@@ -159,7 +155,7 @@ static bool hugetlb_is_good(void) {
   /* Perhaps a node has no more free huge pages. */
   bool is_good = works_on(p, bytes, NESTBIND_PARTLY_PLACED);
   p = map(bytes, MAP_PRIVATE | MAP_ANONYMOUS | MAP_HUGETLB, -1);
-  if (p != NULL) { /* a range that begins within a huge page */
+  if (p != NULL) {
     fill_bytes(p, bytes);
     is_good = all_work(p, bytes, 1234567, 5000000, NESTBIND_PARTLY_PLACED) && is_good;
     munmap(p, bytes);
@@ -173,7 +169,6 @@ static bool read_only_is_good(void) {
   fill_bytes(p, kBytes);
   mprotect(p, kBytes / 3 / kSmall * kSmall, PROT_READ);
   bool is_good = all_work(p, kBytes, 0, kBytes, NESTBIND_OK);
-  /* After the call, the read-only part must be read-only, and the rest writable. */
   p[kBytes - 1] = byte_at(kBytes - 1);
   int pipes[2];
   is_good = pipe(pipes) == 0 && write(pipes[1], "x", 1) == 1 && read(pipes[0], p, 1) == -1 &&
@@ -204,7 +199,6 @@ static bool unmapped_is_good(void) {
   return is_good;
 }
 
-/* The range is mapped, but cannot be read. */
 static bool unreadable_is_good(void) {
   unsigned char *const p = map(kBytes, MAP_PRIVATE | MAP_ANONYMOUS, -1);
   fill_bytes(p, kBytes);
@@ -251,7 +245,6 @@ static bool arguments_are_good(void) {
   return is_good;
 }
 
-/* The range is on the calling thread's own stack. */
 static bool stack_is_good(void) {
   unsigned char here[20000];
   fill_bytes(here, sizeof here);
@@ -273,7 +266,7 @@ static void deny(int call) {
   if (prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &program) != 0) _exit(3);
 }
 
-/* In each round a filter refuses another system call, as the filters of container engines do. */
+/* Filters refuse one system call in each round, as in containers. */
 static bool denied_is_good(void) {
   static const int calls[] = {SYS_move_pages, SYS_mbind, SYS_get_mempolicy, SYS_mincore,
                               SYS_process_vm_readv};
@@ -295,7 +288,7 @@ static bool denied_is_good(void) {
       if (replicas != NULL)
         is_good = memcmp(nestbind_memory_local(replicas), p, kBytes) == 0 && is_good;
       is_good = bytes_are_whole(p, kBytes) && is_good;
-      munmap(p + kBytes / 2, kBytes / 4); /* a copy does not fit into this hole */
+      munmap(p + kBytes / 2, kBytes / 4);
       is_good = nestbind_memory_replicate(p, kBytes, &replicas) != NESTBIND_OK && is_good;
       _exit(is_good ? 0 : 1);
     }

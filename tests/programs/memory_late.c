@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* memory_late CHECK...: the runtime binds the initial thread (OMP_PROC_BIND), and then the program
- * loads the library that LATE_LIBRARY names. Checks on which nodes the library puts pages. On a
- * machine with one node no page can move. */
+/* memory_late CHECK...: loads LATE_LIBRARY after the runtime has bound the initial thread. Checks
+ * on which nodes the library puts pages. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 
@@ -34,7 +33,6 @@ static bool is_spread(int how) {
 static bool block_is_good(void) { return is_spread(NESTBIND_BLOCK); }
 static bool interleave_is_good(void) { return is_spread(NESTBIND_INTERLEAVE); }
 
-/* Each node has a copy of the array, and each thread reads a copy on its own node. */
 static bool copies_are_good(void) {
   int (*const replicate)(const void *, size_t, struct nestbind_replicas **) = (int (*)(
       const void *, size_t, struct nestbind_replicas **))function("nestbind_memory_replicate");

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* mixed OUTER INNER LIBRARY: members of this program's team call a library, which forks teams with
- * another OpenMP runtime. So a team of one runtime is nested in a team of another runtime. The
- * library is loaded with local scope. */
+/* mixed OUTER INNER LIBRARY: members of a team call a library that uses another OpenMP runtime. So
+ * a team of one runtime is nested in a team of another. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 

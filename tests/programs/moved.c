@@ -1,26 +1,25 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// moved NAME SECONDS [MEBIBYTES [SCANS [FEWEST]]]: uses memory that should meanwhile move to other
-// nodes, and checks the result. The program runs for SECONDS. The program ends earlier after SCANS
-// scans of its memory by the kernel, or if its pages stay on the right nodes after FEWEST scans.
+// moved NAME SECONDS [MEBIBYTES [SCANS [FEWEST]]]: uses memory that should move to other nodes. The
+// program ends after SECONDS, or after the kernel has scanned its memory SCANS times. It ends after
+// FEWEST scans if its pages stay on the right nodes.
 //
 //   parts   one thread initialises, each thread uses its own part
 //   shared  one thread initialises, all threads read the whole array
 //   two     one thread initialises, two threads read the whole array
-//   again   as two, but ends after the array's policy was set, removed, and set again
-//   pca     one thread initialises; each uses its part of a third, all threads read the rest
+//   again   like two, until the array's policy was set, removed, and set again
+//   pca     one thread initialises; threads use parts of the first third, and read the rest
 //   good    each thread initialises what it uses
-//   bound   as shared, but the program has set a memory policy
-//   locked  as shared, and locked in memory
-//   file    as shared, in memory that processes share
+//   bound   like shared, but the program has set a memory policy
+//   locked  like shared, and locked in memory
+//   file    like shared, in memory that processes share
 //   churn   allocates, uses, grows, cuts and frees arrays; forks children
-//   replace as shared, and the last quarter is repeatedly unmapped and mapped anew
-//   leave   as shared, and the process ends by exit() while all threads use it
+//   replace like shared, and the last quarter is repeatedly unmapped and mapped anew
+//   leave   like shared, and the process ends by exit() while all threads use it
 //
 // Each thread should be on a node of its own. Prints the number of pages on each node and the
-// array's policy (MPOL_*). Of the pages that one thread alone uses, it prints the share on this
-// thread's node. It also prints at which scan of the kernel the nodes' imbalance became at most a
-// fifth (-1 if it stays larger). At the end the program checks every number. The exit status is 1
-// if a number is wrong, otherwise 3.
+// array's policy (MPOL_*). Prints how many of the pages with one user are on this user's node.
+// Prints after how many scans the nodes' imbalance is at most a fifth (-1 for never). The exit
+// status is 1 if a number in the array is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -34,24 +33,22 @@
 #include "scans.h"
 
 enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
-// Threads use one number of each cache line, so that they can do many rounds. It does not matter
-// which numbers of a page they use.
+// Threads use one number of each cache line, so a round is short.
 enum { kLine = 64 / sizeof(double) };
 
 static double seconds;
-static long count;   // how many numbers the array has
-static long scans;   // 0: the program runs for all of the seconds
-static long fewest;  // 0: `scans` is used
+static long count;
+static long scans;   // 0 for no limit
+static long fewest;  // if 0, `scans` is used
 static int node_of_thread[kThreads];
 
-// The number of pages on each node, and the number of pages that only one thread uses. `local` is
-// how many of the pages with one user are on this user's node.
+// `local` counts the pages whose only user is on their node.
 struct Pages {
   long on[kMostNodes];
   long with_user, local;
 };
 
-// Looks at each `every`-th page. Each of the first `own` numbers is used by one thread alone.
+// Looks at each `every`-th page. Each of the first `own` numbers has one user.
 static struct Pages look(const double* grid, long own, long every) {
   struct Pages pages = {{0}, 0, 0};
   const long all = count * (long)sizeof *grid / kPage;
@@ -87,16 +84,15 @@ static int is_even(const struct Pages* pages, long parts) {
   return squares * parts * parts <= (kThreads - 1) * all * all;
 }
 
-// Whether at least 24 of 25 pages with one user are on this user's node. The nodes' imbalance must
-// also be at most a sixteenth. nestbind spreads pages with several users over all nodes.
+// Whether 24 of 25 pages with one user are on this user's node. The imbalance must also be at most
+// a sixteenth, because nestbind spreads shared pages.
 static int is_settled(const double* grid, long own) {
   enum { kPart = 25, kImbalance = 16 };
   const struct Pages pages = look(grid, own, kEvery);
   return (pages.with_user - pages.local) * kPart <= pages.with_user && is_even(&pages, kImbalance);
 }
 
-// At which scan of the kernel the pages became evenly spread over the nodes. -1 if they are not
-// evenly spread.
+// The number of scans after which the pages are evenly spread, or -1.
 static long even_since = -1;
 
 static void note_even(const double* grid, long scan) {
@@ -111,7 +107,6 @@ static int policy_of(const double* grid) {
   return policy;
 }
 
-// Returns how often the policy has changed between two calls of this function.
 static int policy_changes(const double* grid) {
   static int policy = 0;
   static int changes = 0;
@@ -121,13 +116,13 @@ static int policy_changes(const double* grid) {
   return changes;
 }
 
-// Whether the program should do another round. `grid` is the array to look at, or null.
+// `grid` may be null.
 static int goes_on_with(double begin, const double* grid, long own) {
-  static long seen = -1;  // the kernel's scans so far
-  // The program looks at the pages one round after a scan. By then the threads have used each page
-  // that waited for its NUMA hinting fault.
+  static long seen = -1;
+  // The program looks one round after a scan. By then the threads have used each page that waited
+  // for its NUMA hinting fault.
   static int is_due = 0;
-  static int settled_at = 0;  // number of successive looks that found settled pages
+  static int settled_at = 0;  // successive looks that found settled pages
   if (omp_get_wtime() - begin >= seconds || scans == 0) {
     return omp_get_wtime() - begin < seconds;
   }
@@ -182,7 +177,7 @@ static void read_all(const double* grid, long from, long to, int readers, int* w
 #pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
   if (omp_get_thread_num() < readers) {
     const long length = to - from;
-    // Each thread begins at another place, so each thread is the first at some pages.
+    // Each thread is the first at some pages.
     const long first = length / readers * omp_get_thread_num();
     for (long i = 0; i < length; i += kLine) {
       const long at = from + (first + i) % length;
@@ -209,7 +204,6 @@ static void use_until_again(const double* grid, int* wrong) {
   printf("changes %d ", changes);
 }
 
-// The program maps the last quarter of the array anew while threads use the rest.
 static void use_and_replace(double* grid, int* wrong) {
   const double begin = omp_get_wtime();
   const long kept = count / 4 * 3;
@@ -253,8 +247,8 @@ static long use_like_pca(double* grid, int* wrong) {
   return rounds;
 }
 
-// Returns 0 if all numbers are right. The first number of each cache line before `own` was
-// incremented `rounds` times.
+// Returns 0 if all numbers are right. `rounds` says how often each cache line before `own` was
+// incremented.
 static int check(const double* grid, long own, long rounds) {
   int wrong = 0;
   for (long i = 0; i < count; ++i) {
@@ -263,8 +257,8 @@ static int check(const double* grid, long own, long rounds) {
   return wrong;
 }
 
-// Uses all pages, because the kernel does not report the node of a page that waits for its NUMA
-// hinting fault. A use does not move pages that have a policy.
+// The kernel does not report the node of a page that waits for its NUMA hinting fault. A use does
+// not move pages that have a policy.
 static void end_waiting(const double* grid) {
   double sum = 0;
 #pragma omp parallel for schedule(static) num_threads(kThreads) reduction(+ : sum)
@@ -285,7 +279,6 @@ static void tell(const double* grid, long own) {
          policy_of(grid), even_since);
 }
 
-// Arrays whose sizes change, at addresses of earlier arrays.
 static int churn(void) {
   const double begin = omp_get_wtime();
   int wrong = 0;

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outputs WHAT [MACHINE]: the library under test must use the files and folders that it had at the
- * start of the program. The program restarts itself in a new folder, and removes that folder at the
- * end.
+/* outputs WHAT [MACHINE]: the library must use the files and folders of the program's start. The
+ * program restarts itself in a new folder.
  *   folder      a report and a trace with relative names; the program changes its folder
  *   replaced    a report's file that is replaced by a link and by another file
  *   closed      standard error is closed, and a file gets its file descriptor
@@ -69,7 +68,6 @@ static void replace(void) {
   expect(size_of("report") > report, "nothing more is reported");
 }
 
-/* Four threads on two processors cause a warning. */
 static void close_error_output(void) {
   int file = open("file", O_RDWR | O_CREAT | O_EXCL, 0600);
   expect(file == 2, "the file has another number");
@@ -86,7 +84,6 @@ static void plan_elsewhere(void) {
   if (chdir("..") != 0) abort();
 }
 
-/* A copy of the file descriptor of the original standard output. */
 enum { kKept = 9 };
 
 static void report_to_output(void) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_children HOW SIZE LIBRARY: a program without OpenMP sets OMP_NUM_THREADS for a child process.
- * The child loads the library and forks teams of its default sizes. Then the program itself does
- * the same. HOW:
+/* own_children HOW SIZE LIBRARY: a program without OpenMP sets OMP_NUM_THREADS for a child. The
+ * child loads the library and forks teams of its default sizes. Then the program does the same.
+ * HOW:
  *   execve, execv, execvp, fexecve, spawn, vfork   starts its own executable by this function
  *   spawn-path    the same by posix_spawnp, which searches PATH
  *   ended         the program ends before the child begins
@@ -48,7 +48,6 @@ static void wait_for(pid_t child) {
   if (status != 0) abort();
 }
 
-/* This program's environment with the child's OMP_NUM_THREADS. */
 static char **changed(void) {
   static char *entries[4096];
   static char threads[64];
@@ -84,7 +83,6 @@ static void add_own_folder_to_path(void) {
   setenv("PATH", path, 1);
 }
 
-/* Runs a shell command that contains the paths of this folder. */
 static void run_shell(const char *format, ...) {
   char command[4 * PATH_MAX];
   va_list values;
@@ -94,7 +92,6 @@ static void run_shell(const char *format, ...) {
   if (length >= (int)sizeof command || system(command) != 0) abort();
 }
 
-/* Starts a child that runs the same program with this task. */
 static void start(const char *how, const char *task) {
   char *arguments[] = {g_self, (char *)task, (char *)g_size, (char *)g_library, NULL};
   pid_t child = -1;
@@ -126,8 +123,7 @@ static void fork_alone(void) {
   wait_for(child);
 }
 
-/* Starts a child, and ends its parent. The child waits for the end of an inherited pipe, which is
- * the end of the parent. */
+/* The child waits for the end of a pipe, which is the end of its parent. */
 static void start_without_parent(void) {
   int alive[2];
   int done[2];

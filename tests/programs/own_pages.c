@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_pages Y Z: Y teams of Z threads. The primary thread of each team writes an array first. Each
- * member counts the pages of its team's array that are on its own node, by move_pages and getcpu.
- * Prints one line, "own pages: 62.5 %", which nestbind tune takes as its measure. */
+/* own_pages Y Z: Y teams of Z threads count the pages of an array that are on their own node. The
+ * primary thread of each team writes the array first. Prints "own pages: 62.5 %", which nestbind
+ * tune takes as its measure. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -10,8 +10,7 @@
 #include <sys/syscall.h>
 #include <unistd.h>
 
-/* Numbers of pages of an array and of steps of work(). The numbers are small, because the guest has
- * only two real processors. */
+/* These numbers are small, because the guest has only two real processors. */
 enum { kPages = 16, kWork = 200000 };
 
 static int own_node(void) {
@@ -20,8 +19,7 @@ static int own_node(void) {
   return syscall(SYS_getcpu, &cpu, &node, NULL) == 0 ? (int)node : -1;
 }
 
-/* Returns how many of these pages are on the node. Without target nodes, move_pages moves nothing,
- * and reports the node of each page. */
+/* Without target nodes, move_pages only reports the node of each page. */
 static int count_pages(char *pages, long size, int node) {
   void *addresses[kPages];
   int nodes[kPages];
@@ -35,7 +33,6 @@ static int count_pages(char *pages, long size, int node) {
   return count;
 }
 
-/* Computes for so long that the kernel lets every thread run. */
 static void work(void) {
   for (volatile int i = 0; i < kWork; ++i) {
   }

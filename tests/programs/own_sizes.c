@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* own_sizes OUTER CALLER SIZE: in a team of OUTER, thread CALLER calls omp_set_num_threads(SIZE)
- * for its inner teams. The next outer team and its inner teams have the default sizes. */
+/* own_sizes OUTER CALLER SIZE: thread CALLER of a team calls omp_set_num_threads(SIZE). The next
+ * outer team and its inner teams have the default sizes. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* pending OUTER INNER: two threads, one after the other, cancel themselves and then fork nested
- * teams of different sizes. Each thread ends at the cancellation point after its teams. Then the
- * initial thread forks. */
+/* pending OUTER INNER: two threads cancel themselves, and then fork nested teams. They end at the
+ * next cancellation point. */
 #define _GNU_SOURCE
 #include <pthread.h>
 
@@ -14,7 +13,7 @@ static int g_inner;
 static char g_rows[kMost][kRow];
 static int g_count;
 
-/* Stores a row, which is written later, because write is a cancellation point. */
+/* Stores a row for later, because write is a cancellation point. */
 static void note(const char *label) {
   char cpus[kRow / 2];
   show_cpus(cpus, sizeof cpus);

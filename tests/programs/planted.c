@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// planted NAME [SECONDS [MEBIBYTES [SCANS]]]: memory on the wrong nodes, or on the right nodes.
+// planted NAME [SECONDS [MEBIBYTES [SCANS]]]: memory on the wrong or on the right nodes.
 //
 //   parts    one thread initialises, each thread uses its own part
 //   shared   one thread initialises, all threads read the whole array
@@ -10,10 +10,10 @@
 //   cleared  as parts, by memset
 //   nested   as parts, in a team of two whose members fork teams of two
 //
-// Runs for SECONDS (0: one use), or until the kernel has scanned its memory SCANS times. With the
-// environment variable FIX (none, block, interleave or local) nestbind_memory_spread places the
-// array before its use. Then the program also prints how many uses are local. It also prints how
-// many uses are of pages on the node of thread 0, of thread 1, and so on. The exit status is 3.
+// Runs for SECONDS (0 for one use), or until the kernel has scanned its memory SCANS times. The
+// variable FIX (none, block, interleave or local) lets nestbind_memory_spread place the array. Then
+// the program also prints how many uses are local, and how many are on each thread's node. The exit
+// status is 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -25,14 +25,13 @@
 #include "scans.h"
 
 enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
-// Threads use only one number of each cache line. So a round is short, and a run has many rounds.
-// It does not matter which numbers of a page they use.
+// Threads use one number of each cache line, so a round is short.
 enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];
 static double seconds;
-static long count;  // how many numbers the array has
-static long scans;  // 0: the program runs for all of the seconds
+static long count;
+static long scans;  // 0 for no limit
 static int node_of_thread[kThreads];
 
 __attribute__((weak)) int nestbind_memory_spread(void* p, size_t bytes, int how);
@@ -54,8 +53,8 @@ static void find_node(int thread) {
   node_of_thread[thread] = (int)node;
 }
 
-// Prints which uses of pages are local. `users` threads, from thread `first` on, use the whole
-// array. If `first` is -1, each thread uses its own part.
+// `users` threads, from thread `first` on, use the whole array. If `first` is -1, each thread uses
+// its own part.
 static void tell_pages(const double* grid, int first, int users) {
   const long pages = getenv("FIX") == NULL ? 0 : count * (long)sizeof *grid / kPage;
   long on[kMostNodes] = {0};
@@ -134,7 +133,7 @@ static double use_all(const double* grid) {
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   do {
     find_node(omp_get_thread_num());
-    // Each thread begins at another place, so each thread is the first at some pages.
+    // Each thread is the first at some pages.
     const long first = count / kThreads * omp_get_thread_num();
     for (long i = 0; i < count; i += kLine) {
       sum += grid[(first + i) % count];
@@ -183,9 +182,8 @@ static double use_in_other_team(void) {
   return sum;
 }
 
-// After a burst of page faults at the program's start, the kernel samples only a few of the next
-// faults. If each thread touches only its own memory, and only once, all of these faults could be
-// missed. So the program waits first.
+// After a burst of page faults at the start, the kernel samples only a few of the next faults.
+// Without this pause, all faults of a thread's own memory could be missed.
 static void be_quiet_before(const char* name) {
   const useconds_t kQuiet = 500000;
   if (strcmp(name, "private") == 0 || strcmp(name, "good") == 0) {

@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The same as planted.c's "parts": one thread initialises, each thread uses its own part. Usage:
-! planted_fortran [SECONDS [MEBIBYTES [SCANS]]]
+! The "parts" of planted.c. Usage: planted_fortran [SECONDS [MEBIBYTES [SCANS]]]
 module planted_work
   use omp_lib
   implicit none
@@ -13,8 +12,7 @@ contains
     end do
   end subroutine init_grid
 
-  ! Returns how often the kernel has scanned this process's memory, or -1 if the kernel does not
-  ! report this.
+  ! Returns -1 if the kernel does not report scans.
   function scans_so_far() result(scans)
     integer :: scans, unit, status
     character(len=256) :: line
@@ -31,7 +29,7 @@ contains
   subroutine use_parts(grid, seconds, scans)
     real(8), intent(inout) :: grid(:)
     real(8), intent(in) :: seconds
-    integer, intent(in) :: scans ! 0: the program runs for all of the seconds
+    integer, intent(in) :: scans ! 0 for no limit
     real(8) :: begin
     integer :: i
     begin = omp_get_wtime()

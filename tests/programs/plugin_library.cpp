@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A plugin without OpenMP. Each thread that uses the plugin then has a thread_local object and a
-// value of a pthread key. The destructors of both increment a counter of the program (idle.c).
+// A plugin without OpenMP. Each of its users has a thread_local object and a value of a pthread
+// key. The destructors of both increment a counter of the program (idle.c).
 #include <pthread.h>
 
 namespace {
@@ -28,6 +28,5 @@ extern "C" void plugin_use(int* counter) {
   pthread_setspecific(g_key, counter);
 }
 
-// Uses only the pthread key, because dlclose does not unload the library while a thread has a
-// thread_local object of the library.
+// Uses no thread_local object, because dlclose does not unload a library with living ones.
 extern "C" void plugin_use_key(int* counter) { pthread_setspecific(g_key, counter); }

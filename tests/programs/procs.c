@@ -1,11 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* procs SIZE: prints what binding must not change: omp_get_num_procs() everywhere, and the sizes of
- * teams with dynamic adjustment. */
+/* procs SIZE: prints omp_get_num_procs() and the sizes of dynamic teams, which binding must not
+ * change. */
 #define _GNU_SOURCE
 #include "show.h"
 
-/* Interposes the C library's function. libgomp chooses the size of dynamic teams by the system
- * load, which a test cannot control. */
+/* libgomp chooses the size of dynamic teams by the system load. */
 int getloadavg(double *load, int count) {
   for (int i = 0; i < count; ++i) load[i] = 0.0;
   return count;
@@ -13,8 +12,7 @@ int getloadavg(double *load, int count) {
 
 static void tell(const char *when) { say("%s: procs %d", when, omp_get_num_procs()); }
 
-/* All threads ask at once, because in libgomp they use the same buffer for the C library's answer.
- */
+/* libgomp's threads use the same buffer for the C library's answer. */
 static void tell_at_once(int size) {
   enum { kQuestions = 100000 };
   int here = omp_get_num_procs();

@@ -33,8 +33,7 @@ static cpu_set_t g_all;
 static cpu_set_t g_saved;
 static int g_here = -1;
 
-/* Returns the processor's index among the processors with which the process began, or -1 if the
- * text has no index. */
+/* Returns the index among the process's first processors, or -1. */
 static int number_of(const char *text) {
   if (strcmp(text, "here") == 0) return g_here;
   return strcmp(text, "first") == 0 ? 0 : strcmp(text, "second") == 0 ? 1 : -1;
@@ -141,7 +140,6 @@ static void fork_teams(const char *label, const char *shape) {
   }
 }
 
-/* Returns the text before the colon, or the whole text if there is no colon. */
 static const char *label_of(const char *value) {
   static char label[64];
   snprintf(label, sizeof label, "%.*s", (int)strcspn(value, ":"), value);

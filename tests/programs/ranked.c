@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A rank of a job, with nested teams. For each member of the deepest teams the rank writes a line
-// into FILE-RANK: the member's path and the processors of its mask in the kernel ("0.1 4,5").
+// A rank of a job, with nested teams. Writes a line for each member of the deepest teams into
+// FILE-RANK, as "0.1 4,5" (path, processors).
 //
 //     ranked LEVELS FILE
 //
-// No rank forks before all ranks have started. With -DWITH_MPI, MPI ensures this, and the ranks
-// exchange their numbers of threads. Without it, the launcher's variables give the rank, and files
-// FILE-here-RANK show which ranks have started.
+// No rank forks before all ranks have started. With -DWITH_MPI, MPI ensures this. Otherwise a file
+// FILE-here-RANK shows that a rank has started.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <sched.h>
@@ -65,7 +64,6 @@ static int rank_of(void) {
   return rank;
 }
 #else
-// Returns the number in the first variable that is set, or `other` if no variable is set.
 static int number_of(const char* const names[], int other) {
   for (int i = 0; names[i] != NULL; ++i) {
     if (getenv(names[i]) != NULL) {

@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* repeat N OUTER [INNER]: after ten forks to warm up, forks the same teams N times without output.
- * Then prints the rows of one more fork. Tests count system calls and allocations, and compare N
- * with 2N forks. If counter.c is preloaded, also prints the numbers of allocations and locks in the
- * N forks. */
+/* repeat N OUTER [INNER]: forks the same teams ten times, then N times, then once with rows. Tests
+ * compare the system calls and allocations of N and 2N forks. If counter.c is preloaded, prints the
+ * allocations and locks of the N forks. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* roots MODE OUTER INNER: root threads. A root is a thread that the program creates and that forks
- * teams.
+/* roots MODE OUTER INNER: threads that the program creates fork teams ("roots").
  *   second    the initial thread forks, then another root, then the initial thread again
  *   together  the initial thread and another root fork at once, repeatedly
  *   ended     a root forks and ends; then the initial thread forks and owns the plan
@@ -60,7 +59,7 @@ static void run(void *(*function)(void *), const char *label) {
 }
 
 static void together(void) {
-  nested("initial"); /* the initial thread owns the plan */
+  nested("initial");
   pthread_t thread;
   if (pthread_create(&thread, NULL, busy_root, NULL) != 0) abort();
   show_meet(&g_arrived, 2);

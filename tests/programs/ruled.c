@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that rules name by lines, by function, and inside another region. #line directives give
- * the regions a file name and line numbers that do not change with this file. */
+/* Regions that rules name by lines, by function, and inside another region. Rules use the files and
+ * lines of the #line directives. */
 #define _GNU_SOURCE
 #include "show.h"
 

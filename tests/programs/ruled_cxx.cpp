@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that rules name by a function: a template, a member function, and a function with a
- * lambda. A region in the lambda counts as a region of the function. */
+/* Regions that rules name by a function. A region in the lambda counts as a region of the
+ * function. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

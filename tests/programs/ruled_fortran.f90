@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Regions that rules name: in a module's procedure, and outside of modules. Prints rows as show.h
-! does.
+! Regions that rules name, in a module's procedure and outside of modules.
 module rows
   use omp_lib
   use, intrinsic :: iso_c_binding, only: c_long, c_int8_t
@@ -14,7 +13,7 @@ module rows
     end function
   end interface
 contains
-  ! The numbers of system calls of x86-64.
+  ! System call numbers of x86-64.
   subroutine show(label)
     character(*), intent(in) :: label
     integer(c_int8_t) :: mask(128)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Finds the OpenMP runtime's functions through the runtime's own handle, as threadpoolctl and
- * ctypes do. Such calls do not go through a library that is interposed before the runtime. */
+/* Finds the runtime's functions through the runtime's own handle, as threadpoolctl and ctypes do.
+ * Such calls do not go through an interposed library. */
 #ifndef RUNTIME_HANDLE_H
 #define RUNTIME_HANDLE_H
 

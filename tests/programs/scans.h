@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Returns how often the kernel's NUMA balancing has scanned this process's memory.
+// The number of scans of this process's memory by the kernel's NUMA balancing.
 #pragma once
 
 #include <stdio.h>
 #include <string.h>
 
-// Returns -1 if the kernel does not say this, because it has no NUMA balancing or no
-// /proc/self/sched.
+// Returns -1 if the kernel has no NUMA balancing or no /proc/self/sched.
 static long scans_so_far(void) {
   FILE* file = fopen("/proc/self/sched", "r");
   char line[256];

@@ -1,20 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause
  *
- * Schedules of loops that change while the program runs. Arguments, in their order:
+ * Changes schedules of loops while the program runs. Arguments, in their order:
  *
  *   set=TEXT      nestbind_set_schedule
  *   get           nestbind_get_schedule
  *   own           omp_set_schedule, to monotonic dynamic chunks larger than the loop
  *   loop          a region of four with one loop: prints how many threads had iterations
- *   once          as loop, but does not print the number
- *   inner         a region of two. Its first member does the next argument (set=TEXT, own). Then
- *                 each member does what loop does, and prints its number
+ *   once          the same, but does not print the number
+ *   inner         a region of two. Its first member executes the next argument (set=TEXT, own).
+ *                 Then each member runs a loop, and prints its number
  *   one           a region of four. The third member calls omp_set_schedule before a barrier:
  *                 prints how many threads had iterations of the loops before and after the barrier
- *   all           as one, but all members call omp_set_schedule
+ *   all           the same, but all members call omp_set_schedule
  *
- * With the runtime's own OMP_SCHEDULE=monotonic:dynamic,1000000 one thread runs all iterations;
- * with hybrid,f=1 each thread runs a part. Each iteration must run once.
+ * With OMP_SCHEDULE=monotonic:dynamic,1000000 one thread runs all iterations. With hybrid,f=1 each
+ * thread runs a part.
  */
 #define _GNU_SOURCE
 #include <stdbool.h>
@@ -28,7 +28,6 @@
 
 enum { kThreads = 4, kIterations = 100, kMany = 1000000 };
 
-/* How often each iteration of a loop ran, and how many threads got iterations. */
 struct loop {
   int runs[kIterations];
   int threads;

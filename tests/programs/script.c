@@ -79,8 +79,7 @@ static void get_spec(void) {
   say("spec %zu <%s>", length, text);
 }
 
-/* Prints the result of omp_control_tool: -2 without a tool, -1 with a tool that has no control
- * callback. */
+/* omp_control_tool returns -2 without a tool, -1 if the tool has no control callback. */
 static void say_tool(void) {
   int (*control)(int, int, void *) =
       (int (*)(int, int, void *))dlsym(RTLD_DEFAULT, "omp_control_tool");

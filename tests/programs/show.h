@@ -3,11 +3,10 @@
  *
  *   @ LABEL PATH SIZES TID CPUS        @ round 0.1 4.2 4711 5
  *
- * PATH and SIZES come from the OpenMP runtime alone. They begin with the outermost team. Outside of
- * regions they are "-". CPUS come from the kernel, or from the recorder if the machine is only
- * described by a file. The C library's answer may differ (asked.c), so raw system calls ask the
- * kernel. Tests compare each line that is not a row word by word. Define _GNU_SOURCE before
- * you include this file. */
+ * PATH and SIZES come from the OpenMP runtime alone. Both begin with the outermost team, and are
+ * "-" outside of regions. CPUS come from the kernel, or from the recorder on a machine that a file
+ * describes. The C library's answer may differ, so raw system calls ask the kernel. Tests compare
+ * all other lines exactly. Define _GNU_SOURCE before you include this file. */
 #ifndef SHOW_H
 #define SHOW_H
 
@@ -36,7 +35,7 @@ extern "C" {
 
 enum { kShowLine = 16384, kShowCpus = 1024, kShowPatience = 10 };
 
-/* Writes a line by one system call, so that lines of different threads and processes do not mix. */
+/* Writes a line by one system call, so lines of different threads do not mix. */
 static inline void say(const char *format, ...) {
   char line[kShowLine];
   va_list arguments;
@@ -56,7 +55,7 @@ static inline cpu_set_t show_mask_of(pid_t thread) {
   return set;
 }
 
-/* Writes the processors on which the calling thread may run to `text`, as "0,1,2". */
+/* Writes the calling thread's processors to `text`, as "0,1,2". */
 static inline void show_cpus(char *text, size_t size) {
   int cpus[kShowCpus];
   int count = 0;
@@ -75,7 +74,6 @@ static inline void show_cpus(char *text, size_t size) {
   if (used == 0) snprintf(text, size, "?");
 }
 
-/* Checks that the library's path of thread numbers is equal to the runtime's path. */
 static inline void show_check_place(const char *label, int level) {
   struct nestbind_place place;
   if (nestbind_get_place == NULL || nestbind_get_place(&place) != NESTBIND_OK) return;
@@ -86,7 +84,6 @@ static inline void show_check_place(const char *label, int level) {
   if (!same) say("%s: nestbind_get_place has another path", label);
 }
 
-/* Prints a row for the calling thread. */
 static inline void show(const char *label) {
   char path[1024] = "-";
   char sizes[1024] = "-";
@@ -106,8 +103,7 @@ static inline void show(const char *label) {
   say("@ %s %s %s %ld %s", label, path, sizes, (long)syscall(SYS_gettid), cpus);
 }
 
-/* Waits until `count` threads have called, so each call is on a different thread. Prints a line if
- * too few threads call, for example because a runtime gives all tasks to one thread. */
+/* Waits until `count` threads have called, so each call is on a different thread. */
 static inline void show_meet(int *arrived, int count) {
   __atomic_add_fetch(arrived, 1, __ATOMIC_ACQ_REL);
   time_t begin = time(NULL);

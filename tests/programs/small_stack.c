@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* small_stack: regions on small stacks. The masters of inner teams have the stack size of
- * OMP_STACKSIZE. A signal handler forks a team on an alternate stack of the usual size. Prints
+/* small_stack: regions on small stacks. The masters of inner teams have stacks of OMP_STACKSIZE. A
+ * signal handler on an alternate stack also forks a team. Prints
  *
  *   teams 12
  *   handler 2

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library with regions in its constructor and destructor. startup.c uses it. */
+/* A library with regions in its constructor and destructor. */
 #define _GNU_SOURCE
 #include "startup_library.h"
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* An OMPT tool of a third party, for OMP_TOOL_LIBRARIES. It counts regions and members, and marks
- * the regions' data words, which another tool must not change. It prints the counts at the end of
- * the process. The interface is declared here, because not every compiler has omp-tools.h. */
+/* An OMPT tool of a third party, for OMP_TOOL_LIBRARIES. It prints the numbers of regions and
+ * members at the end of the process. It marks the regions' data words, which another tool must not
+ * change. Not every compiler has omp-tools.h. */
 #include <stdint.h>
 #include <stdio.h>
 #include <unistd.h>

@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! topology_fortran: prints the lines of "topology machine threads" and one place. Uses the Fortran
-! module nestbind_topology.
+! topology_fortran: prints the lines of "topology machine threads" and one place.
 program topology_fortran
   use, intrinsic :: iso_c_binding, only: c_int
   use omp_lib

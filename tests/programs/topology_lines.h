@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints the answers of nestbind/topology.h as lines, in C and C++. If NESTBIND_MACHINE is set, it
- * names the machine. */
+/* Prints the answers of nestbind/topology.h as lines, in C and C++. */
 #ifndef NESTBIND_TOPOLOGY_LINES_H
 #define NESTBIND_TOPOLOGY_LINES_H
 
@@ -36,8 +35,6 @@ static inline void print_numbers(const char *what, const int *numbers, int count
   puts(line);
 }
 
-/* Four slots, one in each of four packages: prints hops, levels and distances from the first slot.
- */
 static inline void print_between(const int *slots) {
   int hops[4], levels[4], distances[4];
   for (int i = 0; i < 4; ++i) {
@@ -79,7 +76,6 @@ static inline void print_place(int slot) {
   print_numbers(what, place.path, place.level);
 }
 
-/* Prints for each thread of nested teams its slot, and the slot that the plan gives to its path. */
 static inline void print_threads(void) {
 #pragma omp parallel
   {
@@ -95,7 +91,6 @@ static inline void print_threads(void) {
   }
 }
 
-/* Prints the errors for arguments that the functions must refuse. */
 static inline void print_refused(void) {
   int numbers[2] = {0, 99};
   struct nestbind_place place;
@@ -120,8 +115,6 @@ static inline void print_refused(void) {
   print_numbers("refused", rest, 6);
 }
 
-/* Checks on any machine that each slot has coordinates, and that these coordinates give the slot.
- */
 static inline void print_inverse(void) {
   int is_good = nestbind_topology_slots() > 0;
   for (int slot = 0; slot < nestbind_topology_slots(); ++slot) {

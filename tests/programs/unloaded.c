@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* unloaded OUTER INNER LIBRARY...: a program without OpenMP opens each library (work_library.c),
- * lets it fork a team, and closes it. Then no part of the library may be mapped. The program does
- * all of this twice, and prints each time:
+/* unloaded OUTER INNER LIBRARY...: opens each library, lets it fork a team, and closes it, twice.
+ * No part of a closed library may be mapped. For each library prints one of these lines:
  *
  *   libraryN unloaded        or: libraryN still mapped */
 #define _GNU_SOURCE

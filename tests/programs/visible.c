@@ -1,8 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* visible LIBRARY [SPEC]: a program without OpenMP looks for functions of an OpenMP runtime by
- * dlsym, and says whether it finds them. dlerror must report no error before that. If there is a
- * SPEC, the program sets it through the functions that it finds. Then the library forks teams of
- * its default sizes. */
+/* visible LIBRARY [SPEC]: a program without OpenMP finds functions of an OpenMP runtime by dlsym.
+ * SPEC is the specification that the program sets through these functions. Then the library forks
+ * teams of its default sizes. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

@@ -1,11 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that forks teams. loader.c loads it, or a program of another compiler calls it
- * (mixed.c). work() prints the rows of nested teams. work_inner() forks one team, and prints where
- * its members are. The rows' paths begin with the caller's number.
+/* A library that forks teams. Its rows' paths begin with the caller's number.
  *
- * The variable WORK_IN_CONSTRUCTOR says what the library does when it is loaded. ask: it asks for
- * the size of teams. region: it forks a team whose members call functions that the binding library
- * interposes. nested: it forks nested teams twice. */
+ * WORK_IN_CONSTRUCTOR says what the library's constructor does. ask: asks for the size of teams.
+ * region: forks a team whose members call functions that nestbind interposes. nested: forks nested
+ * teams twice. */
 #define _GNU_SOURCE
 #include "work_library.h"
 
@@ -51,8 +49,7 @@ void work_defaults(const char *label) {
   }
 }
 
-/* Each member has the number of its iteration, because omp_get_thread_num may be a function of
- * another runtime here. */
+/* omp_get_thread_num may be a function of another runtime here. */
 void work_inner(const char *label, int caller, int size) {
 #pragma omp parallel for schedule(static, 1) num_threads(size)
   for (int number = 0; number < size; ++number) {

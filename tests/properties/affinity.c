@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The thread's mask: the processors on which it may run. Each change moves the thread to another
- * processor. */
+/* The thread's mask: the processors on which it may run. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -12,7 +11,6 @@
 
 #include "property.h"
 
-/* The mask with which the process was started. */
 static cpu_set_t g_allowed;
 
 __attribute__((constructor)) static void note_allowed(void) {
@@ -21,8 +19,8 @@ __attribute__((constructor)) static void note_allowed(void) {
 
 static int need_two(void) { return CPU_COUNT(&g_allowed) < 2 ? ENODEV : 0; }
 
-/* Returns a mask with only the first allowed processor. If the thread already has this mask,
- * returns a mask with only the second processor. */
+/* Returns a mask with only the first allowed processor, or only the second if the thread has this
+ * mask. */
 static cpu_set_t another_place(void) {
   cpu_set_t now;
   CPU_ZERO(&now);

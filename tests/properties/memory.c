@@ -11,7 +11,6 @@
 #include "like_libnuma.h"
 #include "property.h"
 
-/* Constants of linux/mempolicy.h. */
 enum { kPreferred = 1, kBind = 2, kAllowedOnes = 4, kNodes = 1024, kBitsOfWord = 64 };
 
 struct nodes {
@@ -37,8 +36,8 @@ static void read_policy(char text[kText]) {
   }
 }
 
-/* Sets `chosen` to the last node that the process may use. Returns an error number if there is
- * none. */
+/* Sets `chosen` to the last node that the process may use. Returns 0, or an error number if the
+ * process has no such node. */
 static int one_node(struct nodes *chosen) {
   struct nodes allowed = {{0}};
   int mode = 0;

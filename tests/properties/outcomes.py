@@ -9,7 +9,7 @@ from dataclasses import dataclass
 import running
 
 HERE = pathlib.Path(__file__).resolve().parent
-PATIENCE = 30  # seconds after which a case counts as hanging, which is a difference
+PATIENCE = 30  # seconds after which a case counts as hanging
 MASTERS = {"initial": 1, "outer": 2}  # primary threads of the inner regions, and the size of the outer team
 DIRECTIONS = ("set", "left")
 
@@ -63,7 +63,7 @@ def properties(program):
 
 
 def run_case(program, library, case):
-    """Runs a case. Returns the output as a dictionary {word: value}, in which "status" is the exit status."""
+    """Returns the output of a case as a dictionary {word: value}, in which "status" is the exit status."""
     has_library, settings = WAYS[case.way]
     env = running.environment(**settings)
     if has_library:
@@ -82,7 +82,7 @@ def ways_of(row):
 
 
 def run_all(program, library, rows, jobs):
-    """Runs all cases of the rows. Returns {Case: output}."""
+    """Runs all cases of the rows, and returns {Case: output}."""
     cases = [Case(row.name, direction, master, way)
              for row in rows for direction in DIRECTIONS for master in MASTERS for way in ways_of(row)]
     with ThreadPoolExecutor(jobs) as pool:

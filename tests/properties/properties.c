@@ -96,7 +96,7 @@ static void change(const struct property *row) {
   if (is_seen) row->read(g_outcome.setter);
 }
 
-/* Runs the inner regions and the change. Called by their primary thread. */
+/* Runs the inner regions and the change. */
 static void judge(const struct property *row, bool is_left) {
   if (row->prepare != NULL) g_outcome.unavailable = row->prepare();
   if (g_outcome.unavailable != 0) return;

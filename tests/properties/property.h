@@ -15,7 +15,7 @@ struct property {
   /* Changes the state of the calling thread. Returns 0 or an error number. */
   int (*set)(void);
   /* Writes the state of the calling thread as a text. The text must be the same in every run. The
-   * function asks the kernel directly: it must not call a function that nestbind interposes. */
+   * function asks the kernel directly, not a function that nestbind interposes. */
   void (*read)(char text[kText]);
   /* The primary thread calls this before its first inner region. May be null. */
   int (*prepare)(void);
@@ -63,7 +63,7 @@ int failure(long result);
 /* Writes a line of the calling thread's file `status` in /proc as "NAME=VALUE". */
 void read_status(const char *name, char text[kText]);
 
-/* The thread that another thread changes, in rows in which another thread makes the change. */
+/* The thread that is changed, in rows in which one thread changes another. */
 struct target {
   pid_t id;
   pthread_t thread;

@@ -10,7 +10,7 @@ import shutil
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent / "runner"))
 
 import outcomes  # noqa: E402

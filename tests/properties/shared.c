@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What the threads of a process share until a thread calls unshare: files, folders, namespaces.
- * Also performance counters. */
+/* What the threads of a process share until a thread calls unshare: files, folders, namespaces. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <fcntl.h>

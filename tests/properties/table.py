@@ -7,8 +7,8 @@ from verdicts import ALIKE, DIFFERS, FRESH
 
 BEGIN = '.\\" properties: made by tests/properties/run.py --write\n'
 END = '.\\" properties: end\n'
-# The parts of the table in the page. For each part: the result of all rows in it, and its heading. The first part has the rows that
-# differ, with columns for a new and for a kept thread. The other parts list only the names of rows, by subject.
+# For each part: the result of all rows in it, and its heading. The first part has the rows that differ, with columns for a new and for a
+# kept thread.
 PARTS = [
     ("", "A program can see these differences:"),
     ("alike", "A kept thread has the same values as a new thread:"),
@@ -23,7 +23,7 @@ TAIL = ".El\n"
 
 
 def escaped(text):
-    """Returns the text for mdoc. Words that mdoc would take for macros are escaped."""
+    """Returns the text for mdoc, with escaped words that mdoc takes for macros."""
     return re.sub(r"(?<![^ ])([A-Z][a-z]|Nm|Ns)(?![^ ,.;:])", r"\\&\1", text.replace("\\", "\\e"))
 
 
@@ -34,7 +34,7 @@ def of_new_thread(row, set_before, left):
         return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its primary thread's"
-    # If a new thread shows a worker's change, but not the primary thread's, the change takes effect when the worker ends.
+    # Only changes by a worker reach a new thread, so the change takes effect when the worker ends.
     return "at its end" if left.new == "creator" else "begins anew"
 
 
@@ -67,7 +67,7 @@ def part_of(line):
 
 
 def lines_of_page(page):
-    """Returns {name: row} for the rows of all parts in the page. A row has the form that line_of() makes."""
+    """Returns {name: row} for the rows of all parts in the page."""
     kinds = {words: kind for kind, words in PARTS}
     found = {}
     kind = subject = ""
@@ -85,15 +85,14 @@ def lines_of_page(page):
 
 
 def columns(rows):
-    """Returns the first line of a list with columns. Each column is as wide as its widest cell."""
+    """Returns the first line of a list with columns."""
     cells = [[cell.replace("\\&", "") for cell in row.removeprefix(".It ").rstrip("\n").split(" Ta ")] for row in rows]
     widest = [max(column, key=len) for column in zip(*cells)]
     return ".Bl -column " + " ".join(f'"{cell}"' for cell in widest) + "\n"
 
 
 def by_subject(names):
-    """Returns the list of a part, with an item for each subject. If the rows name ways to change the subject, the ways are below the
-    item."""
+    """Returns the list of a part, with an item for each subject."""
     subjects = {}
     for name in names:
         subject, colon, way = name.partition(": ")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Judges the output of the cases: whether a kept worker is like a new thread, in one property and direction."""
+"""Judges whether a kept worker is like a new thread, from the output of the cases."""
 
 from dataclasses import dataclass, field
 
@@ -28,7 +28,7 @@ def kept(told):
 
 
 def why_not_here(told):
-    """Returns the reason why the case cannot run here. The text is empty if the case can run."""
+    """Returns the reason why the case cannot run here."""
     if "unavailable" in told:
         return told["unavailable"]
     return told.get("set", "") if told.get("set") in NOT_HERE else ""

@@ -88,7 +88,7 @@ def ratios(found, mode, name):
 
 
 def show(found):
-    """Prints the table. Returns a line for each workload that is slower with nestbind."""
+    """Prints the table, and returns a line for each workload that is slower with nestbind."""
     slower = []
     print("| workload | plain, ms | plain again | nestbind | results |\n| --- | --- | --- | --- | --- |")
     for name in found[PLAIN][0]["workloads"]:

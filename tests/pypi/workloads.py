@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The process that run.py starts: runs all workloads with the PyPI packages. Prints as JSON a digest of each workload's result and its time
-in seconds. Also prints the numbers of processors that libraries count, and the copies of OpenMP runtimes that are loaded."""
+"""The process that run.py starts: runs all workloads with the PyPI packages. Prints as JSON a digest and the time in seconds of each
+workload, and what the libraries count and load."""
 import hashlib
 import json
 import multiprocessing

@@ -18,8 +18,8 @@ MOST_LINES = 12  # how many lines of a test's faults are shown
 
 
 def parser(doc, folder="build tree or installed prefix", without=()):
-    """Returns an argument parser with the options of every runner. The first line of `doc` says what the runner does. The parser leaves out
-    the options in `without`."""
+    """Returns an argument parser with the options of every runner. The first line of `doc` says what the runner does. `without` names
+    options to leave out."""
     made = argparse.ArgumentParser(description=doc.splitlines()[0])
     made.add_argument("folder", help=folder)
     options = {
@@ -40,7 +40,7 @@ def environment(**settings):
 
 
 def run(command, patience=60, **more):
-    """Runs a command. Returns its exit status, standard output and standard error. The status is HANGS after `patience` seconds."""
+    """Returns a command's exit status, standard output and standard error. The status is HANGS after `patience` seconds."""
     try:
         done = subprocess.run(command, stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace",
                               timeout=patience, check=False, **more)
@@ -51,8 +51,7 @@ def run(command, patience=60, **more):
 
 @functools.cache
 def refusal(call):
-    """Returns the reason why this machine refuses a system call, for example the filter of a container. The text is empty if the machine
-    allows the call. The call that this function makes has no effect."""
+    """Returns the reason why this machine refuses a system call, or an empty text. The call that this function makes has no effect."""
     kernel = ctypes.CDLL(None, use_errno=True)
     if kernel.syscall(CALLS[call], 0, 0, 0, 0, 0, 0) == 0:
         return ""
@@ -60,7 +59,7 @@ def refusal(call):
 
 
 class Results:
-    """Prints a line for each test, a line for each of its faults, and a last line with the numbers. Computes the exit status."""
+    """Prints a line for each test, a line for each of its faults, and a last line with the numbers."""
 
     def __init__(self):
         self.begin = time.monotonic()
@@ -77,14 +76,13 @@ class Results:
         print("\n       ".join([f"FAIL {name}" if wrong else f"ok   {name}"] + lines[:MOST_LINES] + more), flush=True)
 
     def skip(self, name, reason):
-        """Reports that a test is not run. The same reason is printed only once for a test."""
+        """Reports that a test is not run, with each reason once."""
         if (name, reason) not in self.skipped:
             self.skipped.add((name, reason))
             print(f"not run {name}: {reason}", flush=True)
 
     def show_each(self, test, things, jobs):
-        """Runs `test` on each of `things`. `test` returns a name and a list of faults. Several tests run at once, and the results are
-        printed in order."""
+        """Runs `test` on each of `things`. `test` returns a name and a list of faults."""
         with ThreadPoolExecutor(jobs) as pool:
             for name, wrong in pool.map(test, things):
                 self.show(name, wrong)

@@ -1,7 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the site (docs/site/make.py), and tests it in headless Chromium: opened as files, and from a server below a path. The planner's
-page must show what the command prints.
+"""Makes the site (docs/site/make.py), and tests it in headless Chromium: opened as files, and from a server below a path.
 
 usage: run.py BUILD     The exit status is 77 if Chromium or the tools of the site are missing.
 """
@@ -18,7 +17,7 @@ import threading
 import unittest
 import urllib.parse
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "docs" / "site"))
 
@@ -31,7 +30,7 @@ FAULTS = ["4,scater", "4", "0,scatter", "4,scatter,", "4x4", "4,scatter@numa", "
 LARGE = "64,scatter,64,subcompact"
 WEIGHT = 1_000_000  # bytes that the planner's page and its files may have
 
-# JavaScript: chooses a machine and types two specifications. Returns what the page then shows.
+# JavaScript: chooses a machine, types two specifications, and returns what the page shows.
 SHOW = """
 const [name, first, second, done] = arguments;
 addEventListener("shown", async () => {
@@ -145,7 +144,7 @@ class Planner(Site):
         self.assertEqual(self.show("own", "4,scatter")["svg"], drawn)
         self.wait_for("location.hash.includes('r=') && location.hash.includes('a=4,scatter')")
         self.assertLess(len(self.browser.current_url), 600)
-        self.open_planner("#" + self.browser.current_url.partition("#")[2].replace("&a=", "&b=2,compact&a="))  # the address alone is enough
+        self.open_planner("#" + self.browser.current_url.partition("#")[2].replace("&a=", "&b=2,compact&a="))
         drawn = nestbind("plan", "--format", "svg", "4,scatter", "--beside", "2,compact", "--machine", source, "--cpus", "2-11").stdout
         self.assertEqual(self.browser.execute_script(
             "return decodeURIComponent(document.getElementById('picture').src.slice('data:image/svg+xml,'.length))"), drawn)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A Slurm cluster of two nodes, n0 and n1, on this host. It uses its own ports, sockets and files, and removes its files at the end."""
+"""A Slurm cluster of two nodes, n0 and n1, on this host, with its own ports, sockets and files."""
 
 import ctypes
 import os
@@ -19,7 +19,7 @@ NOT_HANDED_ON = ("SLURM", "SBATCH", "SALLOC", "_SLURM", "PMI", "OMPI_", "OMP_", 
 PATIENCE = 60
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
-# Messages of srun that the tests ignore. They say that an allocation or a step waits until the previous one has ended.
+# Messages of srun that the tests ignore.
 WAITS = re.compile(r"^srun: (?:[Jj]ob \d+ (?:step creation (?:temporarily|still) disabled|queued and waiting|has been allocated).*"
                    r"|Step created for .*)\n", re.M)
 
@@ -71,7 +71,7 @@ def without_waits(text):
 
 
 def missing():
-    """Returns the reason why a cluster cannot run on this machine. The text is empty if a cluster can run."""
+    """Returns the reason why a cluster cannot run on this machine."""
     lacking = [name for name in DAEMONS + COMMANDS if shutil.which(name, path=PATH) is None]
     if lacking:
         return f"there is no {', '.join(lacking)} (Debian: slurmctld, slurmd, slurm-client, munge)"
@@ -98,7 +98,7 @@ MOST_JOBS = 1000
 
 
 def adopt_orphans():
-    """Makes this process the parent of all orphans among its descendants. Slurm's steps are daemons, and so this process finds them."""
+    """Makes this process the parent of all orphans among its descendants, such as Slurm's steps."""
     set_child_subreaper = 36
     if ctypes.CDLL(None, use_errno=True).prctl(set_child_subreaper, 1, 0, 0, 0) != 0:
         raise Unusable("orphans cannot be adopted here")
@@ -116,7 +116,7 @@ def children_of(process):
 
 
 def reap():
-    """Waits for orphans that have ended. (Popen waits for its own child processes.)"""
+    """Waits for orphans that have ended."""
     for child in children_of(os.getpid()):
         try:
             with open(f"/proc/{child}/stat", encoding="utf-8", errors="replace") as file:
@@ -161,7 +161,7 @@ class Cluster:
         os.chmod(self.path("key"), 0o400)
         self.write("slurm.conf", CONFIGURATION.format(host=os.uname().nodename.split(".")[0], folder=self.folder, ports=free_ports(3),
                                                         first_job=self.first_job))
-        # No test uses cgroups. Slurm's default would look for a cgroup that it can write to, and a container has none.
+        # Slurm's default would look for a cgroup that it can write to, and a container has none.
         self.write("cgroup.conf", "CgroupPlugin=cgroup/v1\n")
         self.write("plugstack.conf", f"optional {self.plugin}\n")
         self.begin("munged", "--force", "--foreground", "--num-threads=2", f"--socket={self.path('munge.sock')}",
@@ -175,13 +175,13 @@ class Cluster:
 
     def begin(self, name, *arguments):
         log = open(self.path(name + ".out"), "ab")  # pylint: disable=consider-using-with
-        # The daemon has a session of its own, so Ctrl-C interrupts only this program, which then ends the daemons in order.
+        # The daemon has a session of its own, so Ctrl-C interrupts only this program.
         self.daemons.append(subprocess.Popen([shutil.which(name, path=PATH), *arguments], env=self.environment, stdin=subprocess.DEVNULL,
                                              stdout=log, stderr=log, start_new_session=True))
         log.close()
 
     def run(self, *command, timeout=PATIENCE, cwd=None, env=None, text=""):
-        """Runs a command of a user. If the command hangs, ends it and all its descendants."""
+        """Runs a command of a user. A command that hangs is ended with all its descendants."""
         process = subprocess.Popen(command, env=dict(self.environment, **(env or {})), cwd=cwd or self.folder, stdin=subprocess.PIPE,
                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8", errors="replace", start_new_session=True)
         try:
@@ -230,7 +230,7 @@ class Cluster:
         return found
 
     def files(self):
-        """Returns the files that jobs of this cluster have not removed: files of ranks, and the folders of the plugin for jobs."""
+        """Returns the files that jobs of this cluster have not removed."""
         return sorted(os.listdir(self.shared) + self.caches())
 
     def caches(self):
@@ -278,7 +278,7 @@ class Cluster:
 
 
 def name_of(process):
-    """Returns the name of a process. The name is empty if the process has ended."""
+    """Returns the name of a process."""
     try:
         with open(f"/proc/{process}/stat", encoding="utf-8", errors="replace") as file:
             text = file.read()

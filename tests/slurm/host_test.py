@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the plugin in host.c: options, messages, the variables of a task, and the cost for a task without options."""
+"""Tests the plugin in host.c."""
 import atexit
 import os
 import re
@@ -43,7 +43,7 @@ class Step:
         self.variables = dict(line.split("=", 1) for line in self.lines if not line.startswith("option "))
 
     def end(self):
-        """Ends the host. Returns its exit status and its messages."""
+        """Ends the host, and returns its exit status and its messages."""
         _, said = self.process.communicate("\n")
         return self.process.returncode, said
 
@@ -79,8 +79,7 @@ class Host(unittest.TestCase):
         told = "error: nestbind: --nestbind-report and --nestbind-strict do nothing without --nestbind=SPEC\n"
         for arguments in (["--nestbind-strict"], ["--nestbind-report=text"]):
             self.assertEqual(finished("local", *arguments)[:2], (0, told))
-            # sbatch and salloc report no error here, because the option is for the srun calls inside the job. These calls may have a
-            # specification.
+            # sbatch and salloc report no error here, because the option is for the srun calls inside the job.
             self.assertEqual(finished("allocator", *arguments)[:2], (0, ""))
             self.assertEqual(finished("task", *arguments, "HOME=/home/her")[2].variables, {"HOME": "/home/her"})
 
@@ -173,7 +172,7 @@ class Host(unittest.TestCase):
             _, said = step.process.communicate()
             self.assertEqual((step.process.returncode, said), (78, "error: nestbind: /no/such.so: no such library on this node: stopped\n"))
         finally:
-            shutil.rmtree(CACHE, ignore_errors=True)  # in Slurm the process of the step does this
+            shutil.rmtree(CACHE, ignore_errors=True)
 
     def test_unused_without_files(self):
         """The plugin makes no system call for a task without the plugin's options."""
@@ -193,7 +192,7 @@ class Host(unittest.TestCase):
         self.assertEqual([name for name in calls if name != "brk"], [])
 
     def test_unused_is_short(self):
-        """The cost must be far below 0.1 ms, in which a processor runs about 100,000 instructions. The work of the loader counts, too."""
+        """The cost must be far below 0.1 ms, in which a processor runs about 100,000 instructions."""
         ran = subprocess.run([HOST, PLUGIN, "count"], capture_output=True, encoding="utf-8", check=False)
         if ran.returncode == 77:
             self.skipTest("processes cannot be traced here")

@@ -14,7 +14,7 @@ import signal
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
 sys.path.insert(0, os.path.join(HERE, "..", "runner"))
@@ -29,8 +29,7 @@ BAD = "4,scater"
 FAULT = ("error: nestbind: bad specification, column 3: missing or unknown strategy, expected scatter, compact, subscatter or subcompact\n"
          "  4,scater\n    ^\n")
 NOBODY = 65534
-# The number of threads of a rank and the number of ranks, for some scripts in the manual. The other scripts have four ranks with one
-# processor each.
+# The number of threads of a rank and the number of ranks, for some scripts in the manual.
 WANTED = {"array": (8, 1), "one rank": (4, 2), "report": (2, 2)}
 LAUNCHERS = {"mpirun": "mpirun.openmpi", "mpiexec": "mpiexec.mpich"}
 
@@ -102,7 +101,7 @@ class Cases:
             return without_waits(file.read())
 
     def left(self):
-        """Waits for the end of all jobs. Returns the files that the jobs have not removed."""
+        """Waits for the end of all jobs, and returns the files that they have not removed."""
         self.cluster.wait_for_no_job()
         return self.cluster.files()
 
@@ -113,8 +112,7 @@ class Cases:
                        ["--nestbind=SPEC", "--nestbind-report=WHAT", "--nestbind-strict"])
 
     def case_environment(self):
-        """A task with --nestbind keeps its own variables, and gets nestbind's variables and the preload. A task without the option gets
-        nothing."""
+        """A task with --nestbind keeps its own variables, and gets nestbind's variables and the preload."""
         names = "LD_PRELOAD|OMP_NESTING|NESTBIND_[^QP]|KMP_"
         shown = ("sh", "-c", f"env | grep -E '^({names})' | sort")
         libm = find_libm()
@@ -143,13 +141,13 @@ class Cases:
 
     def parts(self, masks):
         """Returns the expected processors of two ranks. If Slurm gives both ranks the same two processors, each rank uses one of the
-        processors. If each rank has a processor of its own, the rank uses this processor."""
+        processors."""
         for rank, cpus in sorted(masks.items()):
             own = cpus.split(",")[int(rank) if "," in cpus else 0]
             yield rank, "n0", own, own
 
     def case_ranks(self):
-        """Ranks on two nodes, whose files are in the same folder. The ranks of a node divide its processors, and ignore the other node."""
+        """The ranks of a node divide its processors, and ignore the other node."""
         a, b = self.cpus
         told = self.srun("-N2", "-n4", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
         self.check("two ranks on each of two nodes divide their node", rows(told.stdout),
@@ -157,7 +155,7 @@ class Cases:
         self.check("the ranks leave no files", self.left(), [])
 
     def case_two_steps(self):
-        """Two steps of a job run at once, each with a specification of its own. They share only the folder with the cached machine."""
+        """Two steps of a job run at once, each with a specification of its own."""
         a, b = self.cpus
         step = "srun --overlap -n2 -c1 -w n0 --cpu-bind=none"
         self.cluster.write("first.sh", """#!/bin/sh
@@ -204,8 +202,7 @@ wait
         self.check("no refused job was submitted", (self.next_job(), os.path.exists(self.cluster.path("never"))), (first, False))
 
     def case_batch(self):
-        """The shell of a batch script gets the specification. Programs that srun starts in the script also get the preload. An option of
-        srun can turn both off."""
+        """The shell of a batch script gets the specification."""
         a, b = self.cpus
         job, _ = self.submit(f"""#!/bin/sh
 #SBATCH -n2 -w n0 -o batch.out --nestbind={SPEC}
@@ -226,7 +223,7 @@ ls -d "$NESTBIND_CACHE"
         self.check("the batch job leaves no files", self.left(), [])
 
     def case_submitted_by_a_rank(self):
-        """A rank submits a job. The shell of that job has the variables of the rank, but is not a rank."""
+        """The shell of a job that a rank submits has the rank's variables, but is not a rank."""
         a, b = self.cpus
         script = self.cluster.write("from-rank.sh", f"#!/bin/sh\n#SBATCH -n1 -c2 -w n0 -o from-rank.out\nnestbind run {SPEC} -- ./program\n", 0o755)
         told = self.srun("-w", "n0", "-N1", "-n2", "sh", "-c", f"test $SLURM_PROCID != 0 || sbatch --parsable {script}", cwd=self.cluster.folder)
@@ -268,7 +265,7 @@ ls -d "$NESTBIND_CACHE"
         return job, processes
 
     def judge_killed(self, processes):
-        """Checks what killed ranks leave: the small file that they shared, and the file of each rank. The next ranks remove these files."""
+        """Checks which files killed ranks leave: one shared file, and a file for each rank."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
         self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
@@ -392,7 +389,7 @@ ls -d "$NESTBIND_CACHE"
         self.check("--export=NONE keeps our variables", told.stdout, f"<2,scatter> <{self.library}>\n")
 
     def case_manual(self):
-        """Runs the scripts of nestbind-mpi(7) as they are printed. No two ranks of a node may have threads on the same processor."""
+        """Runs the scripts of nestbind-mpi(7) as they are printed."""
         printed = scripts.printed()
         self.check("the manual has at least eight scripts", len(printed) >= 8, True)
         for name, text in printed.items():
@@ -413,8 +410,8 @@ ls -d "$NESTBIND_CACHE"
                     os.unlink(self.cluster.path(file))
 
     def lacking(self, script):
-        """Makes the names of launchers in the script (mpirun, mpiexec) start the right launcher: Debian may give these names to another
-        launcher. Returns the launcher that is missing, if any."""
+        """Makes mpirun and mpiexec in the script start the right launcher, because Debian may choose another one. Returns the launcher that
+        is missing, if any."""
         wanted = [(name, file) for name, file in LAUNCHERS.items() if re.search(rf"^{name} ", script, re.M)]
         os.makedirs(self.cluster.path("bin"), exist_ok=True)
         for name, file in wanted:

@@ -1,15 +1,13 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the project's rules about its files. The rules say which files may include which files. Only one folder includes hwloc, and only
-one file sets masks. Every file has a licence line, and the files that READMEs name exist. README and docs/ have short lines and good links.
-Each function of the C library that nestbind interposes has a reason. Prints each fault, and a last line with the number of checks."""
+"""Checks the project's rules about its files. Prints each fault, and a last line with the number of checks."""
 
 import pathlib
 import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 
 import hooks
 import includes

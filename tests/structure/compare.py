@@ -15,7 +15,7 @@ import subprocess
 import sys
 import tempfile
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 
 import compare_cases
 
@@ -92,7 +92,7 @@ class Side:
         return member.sub(called, row.sub(called, text))
 
     def blocks(self, text, any_order):
-        """Returns the text. If threads print in any order, the lines are sorted."""
+        """Returns the text, with sorted lines if threads print in any order."""
         text = self.plain(text).rstrip("\n")
         return "\n".join(sorted(re.split(r"\n(?! )", text))) if any_order else text
 
@@ -117,8 +117,7 @@ class Side:
 
 
 def installed(side):
-    """Returns pairs of a title and a text. Each pair is for something to compare that needs no run of a program, such as the installed
-    files."""
+    """Returns pairs of a title and a text to compare, such as the list of installed files."""
     files = sorted(p for p in side.prefix.rglob("*") if not p.is_dir() or p.is_symlink())
     names = [str(p.relative_to(side.prefix)) for p in files]
     yield "files", "\n".join(f"{n} -> {os.readlink(p)}" if p.is_symlink() else f"{n} {oct(p.stat().st_mode)}"

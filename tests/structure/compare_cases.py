@@ -99,7 +99,6 @@ def compile_programs(work, prefix, library):
             source, program = work / f"{name}.c", work / f"{name}-{compiler}"
             source.write_text(text)
             openmp = [] if name == "serial" else ["-fopenmp"]
-            # The library comes before the OpenMP runtime in the link order, as a user would link it.
             done = subprocess.run([compiler, "-O1", source, *flags, *openmp, "-o", program], capture_output=True, text=True)
             if done.returncode == 0:
                 programs[program.name] = program

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import xml.etree.ElementTree
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 
 import objects
 from symbols import OWN_INTERFACE
@@ -31,7 +31,7 @@ def lines_of(file):
 
 
 def faults(listed, exported):
-    """Returns the faults. `listed` has lines "name version", `exported` has the names of exported functions."""
+    """`listed` has lines "name version", `exported` has the names of exported functions."""
     names = [line.split(" ")[0] for line in listed]
     own = {name for name in exported if OWN_INTERFACE.match(name)}
     for name in sorted(set(names) - own):

@@ -29,13 +29,13 @@ SHF_WRITE, SHF_ALLOC, SHF_EXECUTABLE = 1, 2, 4
 STB_LOCAL, STB_WEAK = 0, 2
 STT_OBJECT, STT_FUNC, STT_SECTION, STT_TLS = 1, 2, 3, 6
 STV_DEFAULT = 0
-# The relocations of a call or jump to a function: PLT32 on x86-64, JUMP26 and CALL26 on AArch64. Taking an address has other relocations.
+# The relocations of a call or jump to a function: PLT32 on x86-64, JUMP26 and CALL26 on AArch64.
 CALLS = {62: {4}, 183: {282, 283}}
-# The relocations of a 64-bit address, as in a table. All other relocations in tables are for jumps within a function.
+# The relocations of a 64-bit address, as in a table.
 ADDRESSES = {62: {1}, 183: {257}}
 # First letters of names that AddressSanitizer makes for its own data, and for constants without a name.
 OF_SANITIZERS = ("__odr_asan_gen_", "__const.")
-# Sections in which a table of functions may be. (The compiler's tables for unwinding are in other sections.)
+# Sections in which a table of functions may be.
 TABLES = re.compile(r"\.(data|rodata|tdata|bss)")
 
 
@@ -75,7 +75,7 @@ class Reference:
 
 
 class ObjectFile:
-    """An object file. `name` is the path of its source in the source tree."""
+    """`name` is the path of its source in the source tree."""
 
     def __init__(self, name, path):
         self.name = name
@@ -88,7 +88,7 @@ class ObjectFile:
         self.symbols = self._symbols()
         own = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and not s.undefined and not s.name.startswith(OF_SANITIZERS)]
         wanted = [s for s in self.symbols if s.name and s.bind != STB_LOCAL and s.undefined]
-        # A GNU unique symbol (an inline variable) belongs to no file, as a weak symbol belongs to none.
+        # A weak symbol and a GNU unique symbol (an inline variable) belong to no file.
         self.strong = {s.name: s for s in own if s.bind == 1}
         self.weak = {s.name: s for s in own if s.bind != 1}
         self.needs = {s.name for s in wanted if s.bind == 1}
@@ -200,7 +200,7 @@ def linked_objects(build, target, seen=None):
 
 
 def exported(build, linked):
-    """Returns the names that a built library exports. For a program the set is empty."""
+    """Returns the names that a built library exports."""
     if ".so" not in linked:
         return set()
     file = next((pathlib.Path(build) / "lib").rglob(linked))
@@ -210,7 +210,7 @@ def exported(build, linked):
 
 
 def linked_targets(cache, libraries):
-    """Returns the targets of this build, with their names in CMake. `libraries` leaves out the command."""
+    """Returns the targets of this build, with their names in CMake."""
     for name, target in LINKED.items():
         if libraries and target == "nestbind-command":
             continue

@@ -15,8 +15,7 @@ MOST_LINES = 120  # of README.md
 
 def faults(files, name, text):
     """Returns a fault for each missing file that a README names. The file must be in the folder of the README or in the repository. Each
-    word in the first column of a table of files or folders must also name an existing file or folder, with or without its suffix. `files`
-    has the paths of all files in the repository."""
+    word in the first column of a table of files or folders must also name an existing file or folder, with or without its suffix."""
     folder = name.rpartition("/")[0]
     inside = [file.removeprefix(folder + "/") for file in files if file.startswith(folder + "/")]
     words = {word for file in inside for part in pathlib.PurePath(file).parts for word in (part, part.partition(".")[0])}

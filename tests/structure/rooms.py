@@ -15,7 +15,6 @@ def short(name):
     return re.sub(rf"^({'|'.join(LINKED_TOGETHER)})/(?=.*/)", "lib/", name)
 
 
-# Every folder may use these folders.
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # The hooks that see forks (instrument/) may use only these files, to report forks and loops, and to ask about the process.
@@ -97,8 +96,8 @@ HOOKS_FROM_INSIDE = {
        for name in ("malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign")},
 }
 
-# Tables of nestbind's functions: (file, variable) and the reason. Such a table is for observers, strategies or options, or another
-# library or runtime gets it. A reason with "unoptimised:" is needed only in builds without optimisation.
+# Tables of nestbind's functions: (file, variable) and the reason. Such tables are for observers, strategies and options, or for other
+# libraries and runtimes. A reason with "unoptimised:" is needed only in builds without optimisation.
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
@@ -144,8 +143,7 @@ FUNCTION_TABLES = {
     ("instrument/ompt/second_tool.cpp", "kStandIns"): "given to a second tool: one entry for each runtime",
 }
 
-# Functions whose address another file takes: (file, function) and the reason. "unoptimised": only in builds without optimisation,
-# because with optimisation the function may be inlined.
+# Functions whose address another file takes: (file, function) and the reason.
 HANDED_ON = {
     **{(f"lib/{name}.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable" for name in ("placement/part", "process/rank")},
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
@@ -242,7 +240,7 @@ class House:
     names_in_texts: dict = dataclasses.field(default_factory=dict)
 
     def room_of(self, name):
-        """Returns the innermost folder of a file that has a row in the table. If no folder has a row, returns the file's own folder."""
+        """Returns the innermost folder of a file that has a row in the table."""
         for folder in map(str, pathlib.PurePosixPath(short(name)).parents):
             if folder in self.rooms:
                 return folder

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the checks with small sources, which are compiled with the libraries' options. A set of sources without faults must pass. Each
-source in FAULTS adds one fault, and the checks must find it."""
+"""Tests the checks with small sources, which are compiled with the libraries' options. Each source in FAULTS adds one fault, and the checks
+must find it."""
 
 import functools
 import pathlib
@@ -11,7 +11,7 @@ import sys
 import tempfile
 import unittest
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 
 import hooks
 import includes
@@ -38,7 +38,7 @@ CLEAN = {
         extern "C" __attribute__((visibility("default"))) int nice(int) {
           return low::knock() + low::opened() + low::twice(low::g_inline); }""",
 }
-# Each fault has code that is added to the files in CLEAN, or a new file. It also has the message that must report the fault.
+# Each fault has code that is added to the files in CLEAN, or a new file.
 FAULTS = {
     "cycle of files": (
         {"lib/low/next.cpp": "namespace low { int knock(); int again() { return knock(); } }"},

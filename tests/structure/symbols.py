@@ -13,7 +13,7 @@ import re
 import subprocess
 import sys
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 
 import objects
 from rooms import HOUSE
@@ -85,7 +85,6 @@ class Checks:
             symbol: file.name for file in files for symbol, found in file.strong.items()
             if exports and found.visibility == objects.STV_DEFAULT and not symbol.startswith("_Z")}
         self.before_others = {symbol for symbol in self.for_others if not OWN_INTERFACE.match(symbol)}
-        # The entries of the lists in rooms.py that this target needs, and the tables to print.
         self.used = set()
         self.tables = collections.defaultdict(set)
         names.learn({s.name for f in files for s in f.symbols if s.name})

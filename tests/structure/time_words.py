@@ -24,7 +24,7 @@ STRING_OR_COMMENT = re.compile(r'"(?:[^"\\\n]|\\.)*"|//.*')
 
 
 def read_by_people(name, text):
-    """Returns the part of a file that people read: the whole page, or the strings of a source. For other files the text is empty."""
+    """Returns the part of a file that people read: the whole page, or the strings of a source."""
     if name in ("README.md", "CHANGELOG.md") or re.match(r"docs/.*\.(?:md|[1-9])$", name):
         return text
     if re.match(r"(?:cli|lib|instrument)/.*\.[ch]pp$", name):
@@ -33,7 +33,7 @@ def read_by_people(name, text):
 
 
 def faults(texts):
-    """Returns a fault for each use of such words. `texts` has the name and the text of each file."""
+    """Returns a fault for each use of such words."""
     uses = [(name, line) for name, text in texts for line in read_by_people(name, text).splitlines() if USE.search(line)]
     for name, line in uses:
         if not any(words in line.lower() for words in PERMITTED):

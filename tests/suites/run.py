@@ -79,7 +79,7 @@ def environment(case, library="", setting="", report=""):
 
 
 def run(case, **ours):
-    """Runs the program. Returns its exit status and its output."""
+    """Runs the program, and returns its exit status and its output."""
     try:
         process = subprocess.run([case.program, *case.arguments], env=environment(case, **ours), stdin=subprocess.DEVNULL,
                                  stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=LIMIT, check=False, cwd=case.program.parent)
@@ -107,8 +107,7 @@ def outcome(status):
 
 
 def kind_of(case, statuses, status):
-    """Returns the kind of a difference. There are four kinds: the program fails only without nestbind, the program also fails without
-    nestbind under another OMP_SCHEDULE, the difference is intended, or the program fails only with nestbind."""
+    """Returns the kind of a difference, a key of TOLD."""
     if status == 0 and 0 not in statuses:
         return "right"
     if outcome(status) == "fails" and any(name in case.name for name in MEANT):
@@ -122,8 +121,7 @@ def kind_of(case, statuses, status):
 
 
 def compare(case, library):
-    """Runs a case without and with nestbind. Returns the differences, the reason if the case cannot be compared, and how many executions of
-    loops nestbind shared out."""
+    """Returns the differences, the reason if the case cannot be compared, and how many executions of loops nestbind shared out."""
     plain = [run(case) for _ in range(2)]
     statuses = {status for status, _ in plain}
     if "hangs" in statuses:
@@ -187,8 +185,7 @@ def programs_of(options, folder, said):
 
 
 def cases_of(variant, name, program, path, schedules):
-    """Returns the cases of a program: one for each run and each value of OMP_SCHEDULE. If no loop follows OMP_SCHEDULE, its value does not
-    vary."""
+    """Returns the cases of a program: one for each run and each value of OMP_SCHEDULE."""
     follows = "runtime" in program.source.read_text(encoding="utf-8", errors="replace")
     for run_of_suite in program.runs:
         for schedule in schedules if follows and "OMP_SCHEDULE" not in run_of_suite.variables else [""]:

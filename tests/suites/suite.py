@@ -60,7 +60,7 @@ def made_runtime(text):
 
 
 def copy_made_runtime(folder, to):
-    """Copies a suite with the changes of made_runtime(). Returns how many files were changed."""
+    """Copies a suite with the changes of made_runtime(), and returns how many files were changed."""
     changed = 0
     for source in sorted(folder.rglob("*")):
         if not source.is_file() or source.suffix not in (*LANGUAGES, ".h", ".inc"):
@@ -79,7 +79,7 @@ def has_shared_loop(text):
 
 
 def ompvv(root, with_devices):
-    """Returns the programs of OpenMP_VV. Each file is a program with one run."""
+    """Returns the programs of OpenMP_VV: each file is a program with one run."""
     for source in sorted((root / "tests").rglob("*")):
         if source.suffix not in LANGUAGES:
             continue
@@ -105,7 +105,7 @@ def text_of(source):
 
 
 def of_lit(root, source, said):
-    """Returns the program of an LLVM test, from its RUN lines. The RUN lines say how the test is compiled and how it runs."""
+    """Returns the program of an LLVM test, from its RUN lines."""
     lines = re.findall(r"RUN:[ \t]*(.*)", text_of(source))
     text = " && ".join(lines)
     for kind in ("libomp", "libomp-c99", "libomp-cxx", "libomp-cxx20"):

@@ -100,7 +100,7 @@ class Maker:
         return output
 
     def make(self):
-        """Compiles the programs of all ways that are possible. ways.py says why the other ways are impossible."""
+        """Compiles the programs of all possible ways."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         main = self.compile("main.o", "main.c")

@@ -10,7 +10,7 @@ import subprocess
 import sys
 from concurrent.futures import ThreadPoolExecutor
 
-sys.dont_write_bytecode = True  # writes no files next to the sources
+sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path[:0] = [os.path.join(HERE, "..", folder) for folder in ("matrix", "opari", "runner")]
 
@@ -32,7 +32,7 @@ def find(folder, name):
 
 
 def expected(labels, cpus):
-    """Returns the expected slots. Each outer thread has one of the two processors, and its inner team is on the same processor."""
+    """Returns the expected slots."""
     return sorted(f"{label} {outer}.{inner} {cpus[outer]}" for label in labels for outer in (0, 1) for inner in (0, 1))
 
 
@@ -42,7 +42,7 @@ class Cell:
         self.trace = maker.path("trace-" + way.name.replace(" ", "-"))
 
     def run(self):
-        """Returns the word for the table. If the result is wrong, also returns the fault as a text."""
+        """Returns the word for the table, and the fault as a text if the result is wrong."""
         is_late = too_late(self.maker.row, self.way)
         why = impossible(self.maker.row, self.way) or self.maker.missing()
         if why:
@@ -76,7 +76,7 @@ class Cell:
 
 
 def table(results):
-    """Returns the table as Markdown, with a column for each way. Impossible cells have numbers of notes."""
+    """Returns the table as Markdown, with a column for each way. An impossible cell has the number of a note with the reason."""
     notes = []
 
     def word(text):

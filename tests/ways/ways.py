@@ -11,7 +11,7 @@ class Way:
     arguments: list = field(default_factory=list)
     is_preloaded: bool = True
     env: dict = field(default_factory=dict)
-    labels: tuple = ("region",)  # labels of the regions that run
+    labels: tuple = ("region",)
 
 
 WAYS = [
@@ -28,13 +28,13 @@ WAYS = [
 
 
 def impossible(row, way):
-    """Returns the reason why this cell is impossible. The text is empty if the cell is possible."""
+    """Returns the reason why this cell is impossible."""
     if row.impossible:
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
         return "a program that loads libraries may load code that Clang has compiled, which does not call the GOMP functions: the OMPT hook acts"
     if row.env.get("NESTBIND_RUNTIME") and way.name == "constructor":
-        return "the library's constructor runs before nestbind's constructor, which chooses the hook: the OMPT hook acts"
+        return "nestbind chooses the hook in its constructor, which runs after the library's constructor: the OMPT hook acts"
     if row.env.get("NESTBIND_RUNTIME") and way.program == "behind":
         return "LLVM's runtime comes before libnestbind in the link order: the OMPT hook acts"
     if row.is_static and way.program in ("loader", "startup"):
@@ -45,6 +45,6 @@ def impossible(row, way):
 
 
 def too_late(row, way):
-    """Returns the reason why nothing is bound, which a message of nestbind reports. The text is empty if threads are bound."""
+    """Returns the reason why nothing is bound, which a message of nestbind reports."""
     is_late = way.program == "behind" and row.runtime.startswith("libgomp")
     return "GCC's runtime comes before libnestbind in the link order: nothing is bound, and a message says so" if is_late else ""

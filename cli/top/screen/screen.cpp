@@ -13,7 +13,7 @@ namespace {
 
 SCREEN* g_screen = nullptr;
 
-// The pairs of colours that exist. Terminals usually have at most kMost pairs.
+// Terminals usually have at most kMost pairs of colours.
 struct Pairs {
   static constexpr int kMost = 64;
   int text[kMost];

@@ -5,14 +5,13 @@
 namespace nestbind::cli::top {
 
 struct ScreenStyle {
-  int text;        // one of 256 colours; -1: the terminal's own
-  int background;  // one of 256 colours; -1: the terminal's own
+  int text;  // one of 256 colours; -1: the terminal's own
+  int background;
   bool is_bold;
   bool is_reversed;
   bool is_faint;
 };
 
-// The results of key() that are not characters.
 enum ScreenKey : int {
   kNoKey = -1,
   kResized = -2,
@@ -29,7 +28,7 @@ struct ScreenApi {
   // Restores the terminal. Does nothing if begin was not called or has failed.
   void (*end)();
   void (*size)(int* rows, int* columns);
-  // To draw, call clear, then text (in the locale's encoding) for each text, then show.
+  // To draw, call clear, then put for each text (in the locale's encoding), then show.
   void (*clear)();
   void (*put)(int row, int column, const char* text, const ScreenStyle* style);
   void (*show)();
@@ -37,7 +36,6 @@ struct ScreenApi {
   int (*key)();
 };
 
-// The symbol that libnestbind-screen.so exports.
 inline constexpr char kScreenSymbol[] = "nestbind_screen_1";
 inline constexpr char kScreenFile[] = "libnestbind-screen.so";
 

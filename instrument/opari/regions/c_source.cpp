@@ -11,7 +11,6 @@ namespace nestbind::opari {
 
 namespace {
 
-// A directive on one line, without comments.
 std::string on_one_line(std::string_view text) {
   std::string result;
   char quote = '\0';
@@ -110,7 +109,6 @@ void CSource::find_regions() {
       continue;
     }
     const std::size_t end = tokens[*behind - 1].end;
-    // The directive may have continuation lines. It ends in this line.
     const std::size_t last = places_.line_at(tokens[i].end - 1);
     extents_.push_back({*directive, tokens[i].begin, tokens[i].end, end});
     regions_.push_back({place.file, place.line, places_.place(last).line,
@@ -119,7 +117,6 @@ void CSource::find_regions() {
   find_attributes(tokens);
 }
 
-// Finds "[[omp::directive(parallel ...)]]".
 void CSource::find_attributes(const std::vector<Token>& tokens) {
   if (text_.find("omp") == std::string::npos || language_ != Language::kCxx) {
     return;
@@ -178,7 +175,6 @@ std::string CSource::functions(const std::vector<Calls>& calls) const {
   return text;
 }
 
-// OPARI2's region table calls this function.
 std::string CSource::initialiser(const std::vector<Calls>& calls, const std::string& name) const {
   if (!calls[0].are_opari2()) {
     return "";
@@ -238,7 +234,6 @@ void CSource::weave(std::size_t i, bool opari2, Edits& edits) const {
   }
   edits.replace(extent.begin, extent.body, before + places_.mark(next), 1);
 
-  // The text after the region keeps its column.
   const std::size_t column = extent.end - places_.lines()[last].begin;
   const std::string after = "\n" + places_.own_mark(last) +
                             (parts.barrier ? "#pragma omp barrier\n" : "") + "nestbind_end_" +

@@ -27,9 +27,9 @@ class CSource : public Source {
  private:
   struct Extent {
     Directive directive;
-    std::size_t begin;  // of the directive
-    std::size_t body;   // after the directive
-    std::size_t end;    // of the statement
+    std::size_t begin;
+    std::size_t body;
+    std::size_t end;
   };
 
   void find_regions();

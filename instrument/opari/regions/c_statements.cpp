@@ -62,7 +62,6 @@ class Statements {
     return i < tokens_.size() && tokens_[i].kind == Token::kPunctuation &&
            tokens_[i].character == character;
   }
-  // Whether this is a colon, and not a part of "::".
   bool is_colon(std::size_t i) const {
     return is(i, ':') && !(is(i + 1, ':') && tokens_[i + 1].begin == tokens_[i].end);
   }
@@ -111,7 +110,6 @@ class Statements {
   }
 
   std::size_t controlled(std::size_t i, bool is_if) {
-    // Finds the "(" or the "{", also after "if constexpr" and "if consteval".
     for (++i; i < tokens_.size() && !is(i, '(') && !is(i, '{'); ++i) {
     }
     i = statement(is(i, '(') ? behind_bracket(i) : i);

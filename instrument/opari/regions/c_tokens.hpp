@@ -19,7 +19,6 @@ struct Token {
 // Reads a preprocessed text. The only directives that it reads are OpenMP's.
 std::vector<Token> read_tokens(std::string_view text);
 
-// The text after "omp" in a directive, on one line.
 std::string_view directive_text(std::string_view text, const Token& token);
 
 }  // namespace nestbind::opari

@@ -11,7 +11,6 @@ namespace nestbind::opari {
 
 namespace {
 
-// Reads a directive word by word.
 class Reader {
  public:
   Reader(std::string_view text, Language language) : text_(text), fortran_(is_fortran(language)) {}

@@ -17,7 +17,7 @@ constexpr bool is_fortran(Language language) {
 
 struct Clause {
   std::string name;
-  std::string argument;  // the text between the parentheses
+  std::string argument;
   bool has_argument = false;
 };
 
@@ -26,14 +26,13 @@ struct Directive {
   std::vector<Clause> clauses;
   std::vector<std::string> loop_variables;  // of the loops, if declared before the loops
 
-  // The number of the directive's nested loops.
   std::size_t loops() const;
   bool has_inner(std::string_view word) const;
   // Whether a loop follows. In Fortran such a directive needs no end directive.
   bool is_loop() const;
 };
 
-// Reads the text after "omp", on one line. Returns nothing if the text begins no parallel region.
+// Returns nothing if the text after "omp" begins no parallel region.
 std::optional<Directive> read_parallel(std::string_view text, Language language);
 
 std::string lower(std::string_view text);

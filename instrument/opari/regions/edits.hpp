@@ -40,7 +40,7 @@ class Edits {
     std::size_t begin;
     std::size_t end;
     int rank;
-    std::size_t order;  // the number of changes that were added before
+    std::size_t order;
     std::string text;
   };
 

@@ -13,7 +13,6 @@ namespace {
 bool is_letter(char c) { return std::isalpha(static_cast<unsigned char>(c)) != 0; }
 bool is_label_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
 
-// Returns the text after the construct's name: "do" of "name: do".
 std::string_view without_name(std::string_view compact) {
   std::size_t i = 0;
   while (i < compact.size() && is_word_character(compact[i])) {
@@ -45,7 +44,6 @@ bool is_loop_control(std::string_view text) {
   return false;
 }
 
-// Returns the name, without blanks, of a construct with its own data, or an empty text.
 std::string kind_with_data(std::string_view text) {
   static const std::set<std::string> words = {"target",   "teams",  "distribute", "parallel",
                                               "do",       "simd",   "task",       "loop",
@@ -198,7 +196,6 @@ void ConstructFinder::see_directive(std::size_t item) {
   }
 }
 
-// Ends the innermost construct of this kind and all constructs in it. An empty text ends all.
 void ConstructFinder::end(const std::string& directive, std::size_t item) {
   const bool known = std::any_of(open_.begin(), open_.end(),
                                  [&](const Open& open) { return directive == "end" + open.kind; });
@@ -241,7 +238,6 @@ bool ConstructFinder::close_loop(Construct& construct) const {
   return construct.end < items_.size() && !items_[construct.end].shares_line;
 }
 
-// Ends a construct at the end of a BLOCK, if the BLOCK is the whole construct.
 bool ConstructFinder::close_block(Construct& construct) const {
   const std::size_t i = construct.item + 1;
   if (i >= items_.size() || items_[i].is_directive || !is_block(items_[i].compact())) {

@@ -15,8 +15,6 @@
 
 namespace nestbind::opari {
 
-// Finds the ends of loops and BLOCKs in Fortran.
-
 // `compact` is a statement's text without blanks.
 bool is_do(std::string_view compact, std::string& label);
 std::string loop_variable(
@@ -24,33 +22,30 @@ std::string loop_variable(
 bool is_end_do(std::string_view compact);
 bool is_block(std::string_view compact);
 
-// Returns the item that ends the loop or block that begins at `first`, or items.size().
 std::size_t end_of_loop(const std::vector<Item>& items, std::size_t first);
 std::size_t end_of_block(const std::vector<Item>& items, std::size_t first);
 
 struct Construct {
   std::size_t item = 0;
-  std::size_t end = 0;             // the item at the construct's end
-  bool has_end_directive = false;  // the item at the end is an end directive
+  std::size_t end = 0;
+  bool has_end_directive = false;
   bool is_region = false;
-  std::size_t number = 0;  // of a region
-  Directive directive;     // of a region
-  std::size_t unit = 0;    // the program unit around the construct
+  std::size_t number = 0;
+  Directive directive;
+  std::size_t unit = 0;
 };
 
 class ConstructFinder {
  public:
   ConstructFinder(const std::vector<Item>& items, Language language);
 
-  // In the order in which the constructs begin.
   const std::vector<Construct>& constructs() const { return constructs_; }
-  // The directives of regions whose end was not found.
   const std::vector<std::size_t>& without_end() const { return without_end_; }
   const Units& units() const { return units_; }
 
  private:
   struct Open {
-    std::string kind;  // the words after "end" in its end directive
+    std::string kind;
     Construct construct;
   };
 

@@ -12,7 +12,6 @@ bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r'; }
 
 std::size_t first_of_line(std::string_view line) { return line.find_first_not_of(" \t\r"); }
 
-// A directive's line without a comment at its end.
 std::string_view without_comment(std::string_view line) {
   char quote = '\0';
   for (std::size_t i = 0; i < line.size(); ++i) {
@@ -114,7 +113,6 @@ class ItemReader {
     items_.push_back(item);
   }
 
-  // Moves to the next line of a directive with continuation lines.
   bool next_directive_line(std::string& line) {
     for (std::size_t next = at_ + 1; next < places_.lines().size(); ++next) {
       if (places_.lines()[next].is_mark) {

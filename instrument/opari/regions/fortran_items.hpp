@@ -14,9 +14,10 @@ namespace nestbind::opari {
 
 struct Item {
   bool is_directive = false;
-  std::size_t first = 0;  // the item's first and last line
+  std::size_t first = 0;
   std::size_t last = 0;
-  // A directive after "omp", or a statement in lower case, without label, with "@" for literals.
+  // For a directive, the text after "omp". A statement is in lower case, has no label, and has "@"
+  // in place of literals.
   std::string text;
   std::string label;
   bool shares_line = false;  // another statement ends in its last line, too

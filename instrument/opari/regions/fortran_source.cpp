@@ -15,7 +15,6 @@ std::string numbered(const std::string& name, std::size_t number) {
   return "nestbind_" + name + "_" + std::to_string(number + 1);
 }
 
-// "private(a, b)", or empty for an empty list.
 std::string clause(const std::string& name, const std::string& list) {
   return list.empty() ? "" : " " + name + "(" + list + ")";
 }
@@ -192,7 +191,6 @@ void FortranSource::weave(const Construct& construct, bool opari2, const std::st
                 offset_of(end.last + 1), after, -static_cast<int>(number));
 }
 
-// Changes a construct that is not a region, but contains regions.
 void FortranSource::weave_around(const Construct& construct, bool opari2, Edits& edits) const {
   const std::string within = variables_within(construct, opari2);
   if (within.empty()) {
@@ -206,7 +204,6 @@ void FortranSource::weave_around(const Construct& construct, bool opari2, Edits&
                 1);
 }
 
-// Returns the procedure with the tool's calls for one region. The handle is a local variable.
 std::string FortranSource::procedure(const Calls& calls, std::size_t number,
                                      const std::string& name) const {
   const bool opari2 = calls.are_opari2();
@@ -257,7 +254,6 @@ std::string FortranSource::procedure(const Calls& calls, std::size_t number,
   return text;
 }
 
-// OPARI2's region table calls this procedure.
 std::string FortranSource::initialiser(const std::vector<Calls>& calls,
                                        const std::string& name) const {
   const std::string full = "POMP2_Init_reg_" + name + "_" + std::to_string(calls.size());

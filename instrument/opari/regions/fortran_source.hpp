@@ -26,7 +26,6 @@ class FortranSource : public Source {
 
  private:
   void add_regions();
-  // Lists of variables' names, with commas.
   std::string own_variables(const Construct& construct, bool opari2) const;
   std::string variables_within(const Construct& outer, bool opari2) const;
   void weave(const Construct& construct, bool opari2, const std::string& name, Edits& edits) const;

@@ -10,7 +10,7 @@ namespace {
 // A line has 72 columns in each form, and our text begins in the seventh.
 constexpr std::size_t kWidth = 66;
 
-// Returns how many characters fit into this line. If possible the line ends between two words.
+// Returns how many characters fit into this line.
 std::size_t length_of_line(std::string_view text) {
   if (text.size() <= kWidth - 2) {
     return text.size();

@@ -11,7 +11,6 @@ namespace nestbind::opari {
 
 std::string statement_lines(std::string_view text, Language language);
 std::string directive_lines(std::string_view text, Language language);
-// A text literal as an expression that can be broken into lines.
 std::string literal(std::string_view text);
 
 }  // namespace nestbind::opari

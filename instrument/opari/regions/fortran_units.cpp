@@ -15,7 +15,6 @@ bool is_name(std::string_view text) {
          std::all_of(text.begin(), text.end(), is_word_character);
 }
 
-// The words of a statement that are outside of parentheses.
 std::vector<std::string> words_of(std::string_view text) {
   std::vector<std::string> words(1);
   int depth = 0;
@@ -107,7 +106,6 @@ bool ends_unit(std::string_view compact) {
          });
 }
 
-// Whether a statement must come before the declarations.
 bool is_first_part(std::string_view text) {
   const std::string_view word = text.substr(0, text.find_first_of(" ,:"));
   return (word == "use" || word == "import" || word == "implicit") && text.find('=') != word.size();

@@ -12,16 +12,14 @@ namespace nestbind::opari {
 
 struct Unit {
   bool is_interface = false;
-  bool in_heading = true;        // USE, IMPORT and IMPLICIT may still follow
+  bool in_heading = true;
   std::size_t declarations = 0;  // new declarations can be put before this line
 };
 
-// Reads the statements of a source in order, and knows the current program unit.
 class Units {
  public:
-  // Takes the next item. A main program without a PROGRAM statement may begin with any statement.
+  // A main program without a PROGRAM statement may begin with any statement.
   void see(const Item& item);
-  // The program unit of the last item.
   std::size_t current() const { return open_.back(); }
   const Unit& operator[](std::size_t index) const { return units_[index]; }
   std::size_t size() const { return units_.size(); }

@@ -68,7 +68,6 @@ void Places::read_mark(std::string_view line, File& file, int& number) const {
 }
 
 int Places::index_of(const File& file) {
-  // Most line marks name one of the last files.
   for (std::size_t i = files_.size(); i-- > 0;) {
     if (files_[i].name == file.name && files_[i].flags == file.flags) {
       return static_cast<int>(i);
@@ -89,7 +88,6 @@ Place Places::place(std::size_t line) const {
   if (lines_.empty()) {
     return {files_[0].name, 1, ""};
   }
-  // If the line is after the last known line, its number continues the last line's number.
   const Line& known = lines_[std::min(line, lines_.size() - 1)];
   const File& file = files_[static_cast<std::size_t>(known.file)];
   return {file.name, known.number + (line >= lines_.size() ? 1 : 0), file.flags};

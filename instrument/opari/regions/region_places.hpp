@@ -10,17 +10,17 @@
 namespace nestbind::opari {
 
 struct Place {
-  std::string file;  // as written between the quotes of the mark
+  std::string file;
   int line = 1;
   std::string flags;  // of the mark; 3 and 4 mean a system header
 };
 
 struct Line {
-  std::size_t begin = 0;  // offset in the text
-  std::size_t end = 0;    // without the line break
+  std::size_t begin = 0;
+  std::size_t end = 0;
   bool is_mark = false;
-  int file = 0;    // index in Places::files
-  int number = 1;  // in that file
+  int file = 0;
+  int number = 1;
 };
 
 class Places {
@@ -29,13 +29,11 @@ class Places {
   Places(std::string_view text, const std::string& name);
 
   const std::vector<Line>& lines() const { return lines_; }
-  // The line that contains this offset.
   std::size_t line_at(std::size_t offset) const;
   Place place(std::size_t line) const;
 
-  // A mark that says that the next line of the text comes from this line.
   std::string mark(std::size_t line) const;
-  // A mark like mark(line), for our own text. Its flags stop warnings of compilers for the text.
+  // The mark for our own text. Its flags stop warnings of compilers for the text.
   std::string own_mark(std::size_t line) const;
 
  private:

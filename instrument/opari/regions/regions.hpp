@@ -11,10 +11,10 @@
 namespace nestbind::opari {
 
 struct Region {
-  std::string file;    // the file's name as the user wrote it
-  int first_line = 0;  // of the directive
+  std::string file;
+  int first_line = 0;
   int last_directive_line = 0;
-  int last_line = 0;  // of the region's end
+  int last_line = 0;
 };
 
 // The tool's text for one region: statements without ";" or line ends.
@@ -25,7 +25,6 @@ struct Calls {
   std::string context_name;  // OPARI2: the name of that text in the calls
 
   bool are_opari2() const { return !context.empty(); }
-  // Returns the fork call with the literal in place of the context's name.
   std::string fork_with(const std::string& literal) const {
     const std::size_t at = are_opari2() ? fork.find(context_name) : std::string::npos;
     return at == std::string::npos
@@ -34,7 +33,6 @@ struct Calls {
   }
 };
 
-// A region that is left unchanged, and the reason.
 struct Remark {
   std::string file;
   int line = 0;
@@ -47,7 +45,7 @@ class Source {
   virtual ~Source() = default;
   virtual const std::vector<Region>& regions() const = 0;
   virtual const std::vector<Remark>& remarks() const = 0;
-  // The text with the calls around its regions. name: unique for this source in the program.
+  // name: unique for this source in the program.
   virtual std::string woven(const std::vector<Calls>& calls, const std::string& name) const = 0;
 };
 

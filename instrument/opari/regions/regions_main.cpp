@@ -58,7 +58,6 @@ std::unique_ptr<Source> read_source(std::string text, Language language, const s
   return std::make_unique<CSource>(std::move(text), name, language);
 }
 
-// A hash of a text in letters and digits. Different texts hardly ever have the same hash.
 std::string short_name(const std::string& text) {
   std::uint64_t hash = 14695981039346656037U;  // FNV-1a
   for (const unsigned char c : text) {

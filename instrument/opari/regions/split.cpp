@@ -16,8 +16,6 @@ std::string text_of(const Clause& clause) {
   return clause.has_argument ? clause.name + "(" + clause.argument + ")" : clause.name;
 }
 
-// Returns the position of the first colon that is not in parentheses and not part of "::". The
-// clause's list is before or after this colon.
 std::size_t colon_of(std::string_view argument) {
   int depth = 0;
   for (std::size_t i = 0; i < argument.size(); ++i) {
@@ -53,7 +51,6 @@ std::vector<std::string> list_of(std::string_view text) {
   return items;
 }
 
-// The items of a clause's list, without the text before or after the list.
 std::vector<std::string> items_of(const Clause& clause) {
   const std::string_view argument = clause.argument;
   const std::size_t colon = colon_of(argument);
@@ -63,7 +60,8 @@ std::vector<std::string> items_of(const Clause& clause) {
   return list_of(clause.name == "linear" ? argument.substr(0, colon) : argument.substr(colon + 1));
 }
 
-// Adds the variables of items, such as a of "a[0:n]". If `modified` is true, also x of "val(x)".
+// Adds the variables of items, such as a of "a[0:n]". If `modified` is true, adds the x of
+// "val(x)", too.
 void add_names(const std::vector<std::string>& items, bool modified, Names& names) {
   for (const std::string& item : items) {
     const std::size_t open = item.find_first_of("([");
@@ -84,7 +82,6 @@ std::string list_clause(const std::string& name, const Names& names) {
   return text.empty() ? text : " " + name + "(" + text + ")";
 }
 
-// Assigns each clause of a combined construct to one of the two directives.
 class Splitter {
  public:
   Splitter(const Directive& directive, const std::string& condition_name)
@@ -260,8 +257,8 @@ class Splitter {
   bool strict_ = false;
   Parts parts_;
   std::string inner_;
-  Names late_;    // variables that the last iteration sets
-  Names named_;   // the user's shared and private variables
+  Names late_;  // variables that the last iteration sets
+  Names named_;
   Names shared_;  // variables from outside that the inner directive uses
   Names private_outside_;
   Names private_inside_;

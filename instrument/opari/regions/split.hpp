@@ -9,12 +9,12 @@
 
 namespace nestbind::opari {
 
-// The two directives of a split construct. A text is empty if the construct has no such part.
+// A text is empty if the construct has no such part.
 struct Parts {
-  std::string outer;              // parallel's clauses, without if and num_threads
-  std::string inner;              // a directive with its clauses: "for schedule(static)"
-  std::string condition;          // from the if clause
-  std::string threads;            // from the num_threads clause
+  std::string outer;  // parallel's clauses, without if and num_threads
+  std::string inner;  // a directive with its clauses: "for schedule(static)"
+  std::string condition;
+  std::string threads;
   bool condition_inside = false;  // the inner directive needs the if clause, too
   bool barrier = false;           // the inner directive does not end with a barrier
 };

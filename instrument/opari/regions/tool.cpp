@@ -10,7 +10,6 @@ namespace nestbind::opari {
 
 namespace {
 
-// Returns the text from a parenthesis to its closing parenthesis, without line ends and "&".
 std::string in_parentheses(std::string_view text, std::size_t open) {
   std::string result;
   int depth = 0;
@@ -37,7 +36,6 @@ std::string in_parentheses(std::string_view text, std::size_t open) {
   return result;
 }
 
-// The tool's calls for one event, in order.
 std::vector<std::string> calls_of(std::string_view output, const std::string& lower_output,
                                   const std::string& event) {
   std::vector<std::string> found;
@@ -57,7 +55,6 @@ std::vector<std::string> calls_of(std::string_view output, const std::string& lo
   return found;
 }
 
-// The first argument of a call, without "&".
 std::string handle_of(const std::string& call) {
   std::size_t begin = call.find('(') + 1;
   while (begin < call.size() && !is_word_character(call[begin])) {
@@ -70,7 +67,6 @@ std::string handle_of(const std::string& call) {
   return call.substr(begin, end - begin);
 }
 
-// Returns the literal after a name. In Fortran the literal may be in several parts.
 std::string literal_behind(std::string_view text, const std::string& name) {
   std::size_t at = 0;
   do {
@@ -109,7 +105,6 @@ std::string with_value(const std::string& context, const std::string& key,
              : context.substr(0, begin) + value + context.substr(context.find('*', begin));
 }
 
-// Returns OPARI2's description of a region, with its place. The text begins with its length.
 std::string context_of(const std::string& written, const Region& region) {
   const auto place = [&](int first, int last) {
     return region.file + ":" + std::to_string(first) + ":" + std::to_string(last);

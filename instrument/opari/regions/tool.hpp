@@ -13,11 +13,9 @@ namespace nestbind::opari {
 // The skeleton is in C, or in Fortran's free form.
 std::string skeleton(const Source& source, bool fortran);
 
-// Returns each region's calls, from the tool's output and declarations. Some calls may be missing.
 std::vector<Calls> read_calls(std::string_view output, std::string_view declarations,
                               const std::vector<Region>& regions, bool fortran);
 
-// The text as a literal of C, with quotes.
 std::string in_quotes(const std::string& text);
 
 // OPARI 1's descriptor of one region, and the descriptors of Fortran regions for its table.

@@ -37,7 +37,6 @@ struct Open {
 
 constinit thread_local pomp_library::OpenRegions<Open> t_regions{};
 
-// Returns the descriptor of a Fortran region, or null if the table is missing or lacks the number.
 const ompregdescr* region_of(int number) {
   const bool known =
       &POMP_MAX_ID != nullptr && pomp_rd_table != nullptr && number > 0 && number < POMP_MAX_ID;

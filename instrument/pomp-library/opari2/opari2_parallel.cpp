@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The entries of a parallel region and its source, and functions that generated code asks. At a
-// begin we call libnestbind first, then the next library. At an end the next library comes first.
+// The functions of a parallel region that need more than a call of the next library. At a begin we
+// call libnestbind first, then the next library. At an end, the next library comes before
+// libnestbind.
 #include <nestbind/region.h>
 #include <stdint.h>
 
@@ -31,15 +32,14 @@ using pomp::hand_on;
 using pomp::kNoWord;
 using pomp::Name;
 
-// The address of a region's handle identifies the region.
 const void* key_of(void** handle) { return static_cast<const void*>(handle); }
 
 struct Open {
-  const void* key;  // the handle's address
+  const void* key;
   int64_t word;
 };
 
-// A fork that has not joined yet. depth: how many regions the thread was in when it forked.
+// depth: how many regions the thread was in when it forked.
 struct Fork {
   const void* key;
   int64_t word;
@@ -182,7 +182,6 @@ extern "C" int omp_get_max_threads();
 
 namespace {
 
-// The size of a team without a num_threads clause.
 template <Name kName>
 int max_threads() {
   if (nestbind_pomp_sizes != nullptr) {
@@ -202,7 +201,6 @@ NESTBIND_INTERPOSE int pomp2_lib_get_max_threads_() {
   return max_threads<"pomp2_lib_get_max_threads_">();
 }
 
-// Each task gets a different handle.
 NESTBIND_INTERPOSE int64_t POMP2_Get_new_task_handle() {
   if (auto* next = next_function<"POMP2_Get_new_task_handle", int64_t()>()) {
     return next();

@@ -16,7 +16,6 @@ namespace {
 
 constexpr std::size_t kMaxLength = 1 << 20;
 
-// Removes the digits at the beginning of `text`, and returns the number, or -1 without digits.
 long take_number(std::string_view& text) {
   const char* end = text.data();
   const auto number =
@@ -26,7 +25,7 @@ long take_number(std::string_view& text) {
   return digits == 0 ? -1 : number;
 }
 
-// Finds the value of `key`. Each "KEY=VALUE" begins after an asterisk and ends before the next.
+// Each "KEY=VALUE" begins after an asterisk and ends before the next.
 bool value_of(std::string_view text, std::string_view key, std::string_view& value) {
   while (!text.empty()) {
     const std::size_t end = text.find('*');

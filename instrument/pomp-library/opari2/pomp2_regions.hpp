@@ -13,19 +13,17 @@ namespace nestbind::opari2 {
 // "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
 // The text begins with its length. sscl: file, first and last line of the begin. escl: of the end.
 struct Source {
-  std::string_view file;  // in the text
-  int first_line = 0;     // of the directive
-  int last_line = 0;      // of the region's end
+  std::string_view file;
+  int first_line = 0;
+  int last_line = 0;
 };
 
-// Reads the source location. `text` begins with its length and has no final nul. If the text is
-// wrong, returns false and does not change `source`.
+// `text` begins with its length and has no final nul. If the text is wrong, returns false and does
+// not change `source`.
 bool read_ctc(const char* text, Source& source);
 
-// Notes a region's source at the first call for the region. Later calls cost a few loads.
 void note_region(const void* handle, const char* ctc);
 
-// Returns a region's source, or null if note_region() was not called for the region.
 const nestbind_region* region_of(const void* handle);
 
 }  // namespace nestbind::opari2

@@ -10,7 +10,7 @@ namespace nestbind::advice {
 
 namespace {
 
-constexpr int kTopic = 10;  // columns before a text
+constexpr int kTopic = 10;
 
 void put(std::string& out, const std::string& topic, const std::string& text, int width) {
   if (!text.empty()) {
@@ -76,7 +76,7 @@ std::string text_of(const Explanation& explanation, int width) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order in which keys are added
+using Json = nlohmann::ordered_json;
 
 Json level_object(const LevelWords& level) {
   return {{"rule", level.rule},

@@ -16,12 +16,11 @@ namespace {
 
 using Places = std::vector<std::vector<int>>;
 
-// The layout that each tool should produce.
 struct Wanted {
   std::vector<int> sizes;  // the size of the largest team of each level
   int uneven_level = 0;    // the first level whose teams differ in size (1 or more), or 0
-  int fewest = 0;          // size of the smallest team at uneven_level
-  Places places;           // the places of the deepest teams' members, in path order
+  int fewest = 0;
+  Places places;
   std::vector<std::vector<int>> paths;
   int teams = 0;       // number of teams of two or more members, at all levels
   int team_level = 0;  // the deepest level with such teams (1 or more)
@@ -74,7 +73,6 @@ std::string words_of(const std::vector<Bind>& binds) {
   return text;
 }
 
-// Returns the places that a runtime would choose from a list of places.
 Places by_runtime(Runtime runtime, const Places& places, const Wanted& wanted, Bind deepest) {
   Places taken;
   for (const int place : places_of(runtime, static_cast<int>(places.size()), wanted.sizes,
@@ -95,7 +93,6 @@ std::string processors(const std::vector<int>& cpus) {
   return cpus.size() == 1 ? fmt::format("{}", cpus[0]) : "{" + mask::list(cpus) + "}";
 }
 
-// Names the first thread on a wrong place, and says whether different teams share processors.
 std::string difference(const Wanted& wanted, const Places& native) {
   std::map<std::vector<int>, std::set<std::vector<int>>> teams_on;
   for (std::size_t i = 0; i < native.size(); ++i) {
@@ -134,7 +131,7 @@ std::string by_cores_line(const Wanted& wanted, Bind deepest) {
                      words_of(binds_for(wanted, deepest)));
 }
 
-// Returns OMP_PLACES=cores, the most common setting, and whether it is equal.
+// Compares OMP_PLACES=cores, the most common setting, with the wanted layout.
 Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& machine_cores,
                     Runtime runtime) {
   Equivalent row{"OMP_PLACES=cores", false, "", ""};
@@ -163,9 +160,9 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// Sorts the members by their threads' creation, if inner teams are forked in order. The outermost
-// team comes first, then the new members of each inner team. Member 0 of a team is the thread that
-// forks it. So a thread is created at the last level at which its number is not 0.
+// Sorts the members by their threads' creation, if inner teams are forked in order. Member 0 of a
+// team is the thread that forks it. So a thread is created at the last level at which its number is
+// not 0.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -208,7 +205,6 @@ Equivalent by_kmp_affinity(const Wanted& wanted, Runtime runtime) {
   return row;
 }
 
-// Whether the process may use exactly the processors 0 to n - 1.
 bool are_all_there(const std::vector<machine::Slot>& machine_cores) {
   std::vector<int> all;
   for (const machine::Slot& core : machine_cores) {
@@ -275,7 +271,6 @@ Equivalent by_numactl(const Wanted& wanted) {
 }  // namespace
 
 std::string places_text(const Places& places) {
-  // Returns the distance to this place from the previous one, or 0 if their shapes differ.
   const auto stride = [&](std::size_t at) {
     const auto& [a, b] = std::pair(places[at - 1], places[at]);
     const int by = b[0] - a[0];

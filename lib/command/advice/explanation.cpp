@@ -74,7 +74,6 @@ bool is_alone(const std::vector<show::TeamRow>& teams) {
                              [](const show::TeamRow& team) { return team.slots.size() < 2; });
 }
 
-// Returns the path of a team's primary thread, with the sizes of the teams on the path.
 plan::Path path_of(const std::vector<int>& numbers, const show::Layout& layout) {
   plan::Path path;
   for (auto end = numbers.begin(); end != numbers.end(); ++end) {
@@ -86,7 +85,6 @@ plan::Path path_of(const std::vector<int>& numbers, const show::Layout& layout) 
   return path;
 }
 
-// Says what happens if the first team of a level has one more member, or twice as many members.
 std::string beyond(const show::Layout& layout, plan::Plan& plan,
                    const std::vector<show::TeamRow>& teams) {
   const show::TeamRow& first = teams.front();
@@ -154,7 +152,6 @@ std::string fit_of(const show::Layout& layout, std::size_t cores) {
   return count + text;
 }
 
-// Names the cores and processors on which no member of a deepest team is.
 std::string idle_of(const show::Layout& layout, const std::vector<machine::Slot>& cores) {
   std::set<int> taken;
   for (const show::ThreadRow& thread : layout.threads) {

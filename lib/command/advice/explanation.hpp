@@ -13,8 +13,8 @@ namespace nestbind::advice {
 
 // Sentences about a level, without full stops. A text is empty if there is nothing to say.
 struct LevelWords {
-  std::string rule;    // the level's part of the specification
-  std::string where;   // where the level's teams are placed
+  std::string rule;
+  std::string where;
   std::string shares;  // which objects the members of a team share
   std::string apart;   // which objects different teams share
   std::string beyond;  // what happens to a team that is larger than specified
@@ -26,21 +26,19 @@ struct OfRuntime {
 };
 
 struct Explanation {
-  std::string machine;  // one line
-  std::string spec;     // canonical
+  std::string machine;
+  std::string spec;
   std::vector<LevelWords> levels;
-  std::string fit;   // whether the sizes fit, and what happens if they do not
-  std::string idle;  // the unused processors
+  std::string fit;  // whether the sizes fit, and what happens if they do not
+  std::string idle;
   std::vector<OfRuntime> equivalents;
 };
 
-// Explains a specification. smt, shape: as for make_layout. runtimes: the runtimes for which to add
-// equivalent settings. Throws what Topology throws.
+// smt, shape: as for make_layout.
 Explanation explain(const spec::Spec& spec, const machine::Topology& topology, int smt,
                     machine::CoreChoice cores, const std::vector<Runtime>& runtimes, int quota = 0,
                     const std::vector<int>& shape = {});
 
-// Returns the text for people. A line is longer than `width` only if it is one long word.
 std::string text_of(const Explanation& explanation, int width = 100);
 
 // In advice_forms.cpp, for programs:

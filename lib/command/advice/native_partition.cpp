@@ -16,7 +16,6 @@ class Ring {
         count_(held.first <= held.last ? held.last - held.first + 1
                                        : places - held.first + held.last + 1) {}
   int count() const { return count_; }
-  // Returns the place `steps` after `place` on the ring.
   int behind(int place, int steps) const {
     const int at = (place - first_ + places_) % places_;
     return (first_ + (at + steps) % count_) % places_;
@@ -29,14 +28,14 @@ class Ring {
   int count_;
 };
 
-// Returns the number of items in box `index`: `each`, or one more in `rest` boxes with equal gaps.
+// Box `index` has `each` items. `rest` boxes at equal gaps have one more item.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
 }
 
-// Places more threads than places. GCC's runtime puts `each` threads on each place, and the rest on
-// the first places again. LLVM's runtime puts the rest on places at regular distances.
+// The team has more threads than places. GCC's runtime puts `each` threads on each place, and the
+// rest on the first places again. LLVM's runtime puts the rest on places at regular distances.
 std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threads) {
   std::vector<int> sits;
   const int each = threads / ring.count();
@@ -51,8 +50,7 @@ std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threa
   return sits;
 }
 
-// Divides the partition as GCC's runtime does: from its beginning, larger parts first. The primary
-// thread keeps its place in its part. Other threads get the first places of the following parts.
+// Divides the partition as GCC's runtime does: from its beginning, larger parts first.
 std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threads) {
   const int size = ring.count() / threads;
   const int larger = ring.count() % threads;
@@ -72,8 +70,7 @@ std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threa
   return held;
 }
 
-// Divides a partition that is not the whole list of places, as LLVM's runtime does. The first part
-// begins at the primary thread's place. The larger parts are at regular distances.
+// The first part begins at the primary thread's place. The larger parts are at regular distances.
 std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, int threads) {
   std::vector<Held> held;
   int before = 0;
@@ -86,8 +83,7 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
-// Divides the whole list of places as LLVM's runtime does. Makes parts of (places + 1) / threads
-// places, and rounds down the beginning of each part.
+// Makes parts of (places + 1) / threads places, and rounds down the beginning of each part.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;
   double current = primary.place;
@@ -128,7 +124,7 @@ std::vector<Held> members(Runtime runtime, int places, const Held& primary, int 
                           Bind bind) {
   const Ring ring(places, primary);
   if (threads == 1) {
-    return {primary};  // a team of one does not divide the partition
+    return {primary};
   }
   if (bind == Bind::kSpread) {
     return spread(runtime, places, ring, primary, threads);

@@ -20,7 +20,6 @@ constexpr struct {
     {"package", &machine::Slot::package},
 };
 
-// Returns the objects of a kind that contain a team's members. Members may be in no such object.
 std::set<int> objects_of(const machine::Machine& machine, const std::vector<int>& slots,
                          Shared kind) {
   std::set<int> objects;
@@ -101,7 +100,6 @@ std::string within(const Sharing& sharing) {
   if (sharing.teams == 0) {
     return {};
   }
-  // Names the smallest object that contains each team, and the NUMA node around this object.
   std::string text;
   bool is_in_node = false;
   for (const Shared kind : {kCore, kL2, kL3, kNuma, kPackage}) {

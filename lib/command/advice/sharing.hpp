@@ -13,7 +13,7 @@ namespace nestbind::advice {
 // The kinds of objects to compare, the smallest first.
 enum Shared { kCore, kL2, kL3, kNuma, kPackage, kSharedKinds };
 
-// Returns "core", "L2 cache" and so on. counted() adds a number: "4 packages".
+// counted() adds a number: "4 packages".
 const char* name(Shared kind);
 std::string counted(int count, Shared kind);
 
@@ -21,11 +21,11 @@ std::string counted(int count, Shared kind);
 int object_of(const machine::Slot& slot, Shared kind);
 
 struct Sharing {
-  int teams = 0;     // teams of two or more members
-  int smallest = 0;  // number of members in the smallest and the largest of these teams
+  int teams = 0;  // teams of two or more members
+  int smallest = 0;
   int largest = 0;
   struct Of {
-    int objects = 0;     // number of objects around the machine's slots
+    int objects = 0;
     int within_one = 0;  // number of teams with all members in one object
     int fewest = 0;      // fewest and most objects that contain the members of a team
     int most = 0;
@@ -35,14 +35,12 @@ struct Sharing {
   int shared_slots = 0;  // number of slots with members of several of these teams
 };
 
-// Counts what the teams of one level share.
 Sharing sharing_of(const machine::Machine& machine, const std::vector<show::TeamRow>& teams);
 
-// Names the objects that the members of each team share. The text follows "each team" or "the team"
-// in a sentence: "within one L3 cache and one NUMA node". It is empty if there are no teams.
+// The text follows "each team" or "the team" in a sentence: "within one L3 cache and one NUMA
+// node".
 std::string within(const Sharing& sharing);
 
-// Says how teams are separated: "no package has members of two teams". Empty if there is one team.
 std::string between(const Sharing& sharing);
 
 }  // namespace nestbind::advice

@@ -19,7 +19,6 @@ struct Candidate {
   const char* why;
 };
 
-// Returns a specification with the strategy `outer` at the first level, and `inner` at all others.
 std::string spec_of(const std::vector<int>& shape, const char* outer, const char* inner) {
   std::string text = fmt::format("{},{}", shape[0], outer);
   for (std::size_t level = 1; level < shape.size(); ++level) {
@@ -49,8 +48,7 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
   };
 }
 
-// Returns candidates for any machine. If the machine has no objects of a kind, the size counts the
-// next larger kind. Such a candidate equals another candidate, and is dropped.
+// If the machine has no objects of a kind, the size counts the next larger kind.
 std::vector<Candidate> of_machine() {
   return {
       {"numa,scatter,core,subcompact",
@@ -75,7 +73,6 @@ std::vector<Candidate> of_machine() {
   };
 }
 
-// The slot of each thread. Two layouts with equal Slots are the same.
 using Slots = std::vector<std::pair<std::vector<int>, std::vector<int>>>;
 
 Slots slots_of(const show::Layout& layout) {
@@ -91,7 +88,7 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// Whether a level has only teams of one: its size counts a kind with a single object.
+// Whether all teams of some level have only one thread.
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     return std::ranges::all_of(level.teams,
@@ -99,17 +96,16 @@ bool has_idle_level(const show::Layout& layout) {
   });
 }
 
-// Returns the sharing at the deepest level that has teams of two or more threads.
 Sharing sharing_in(const show::Layout& layout) {
   auto level = layout.levels.rbegin();
   Sharing sharing = sharing_of(layout.machine, level->teams);
-  while (sharing.teams == 0 && ++level != layout.levels.rend()) {  // all teams have one member
+  while (sharing.teams == 0 && ++level != layout.levels.rend()) {
     sharing = sharing_of(layout.machine, level->teams);
   }
   return sharing;
 }
 
-// Says for which programs a layout is good. Looks at the plan, not at the strategies' names.
+// Looks at the plan, not at the strategies' names.
 std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   const Sharing::Of& nodes = sharing.of[kNuma];
   const bool are_teams = sharing.teams > 1;
@@ -126,7 +122,7 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   return "teams that work independently, if the members of each share data and synchronise often";
 }
 
-// Whether a size counts L2 or L3 caches, but no slot is in such a cache.
+// Whether a size is l2 or l3, and no slot is in a cache of this kind.
 bool names_what_is_missing(const spec::Spec& spec, const show::Layout& layout) {
   for (const auto& [kind, shared] : {std::pair(spec::Kind::kL2, kL2), {spec::Kind::kL3, kL3}}) {
     const auto names = [wanted = kind](const spec::Level& level) {
@@ -156,7 +152,6 @@ spec::Spec auto_spec() {
   return spec;
 }
 
-// Whether "auto" puts teams of these sizes on the same slots.
 bool is_as_auto(const Slots& slots, const machine::Topology& topology,
                 const std::vector<int>& shape, int smt, machine::CoreChoice cores) {
   return !shape.empty() &&
@@ -178,7 +173,7 @@ std::vector<Suggestion> suggest(const machine::Topology& topology, const std::ve
                                 int smt, machine::CoreChoice cores) {
   std::vector<Suggestion> found;
   if (threads_of(shape) > topology.count(machine::Kind::kPu)) {
-    return found;  // planning a million threads would take too long
+    return found;  // planning a million threads takes too long
   }
   std::vector<Slots> seen;
   for (const Candidate& candidate : shape.empty() ? of_machine() : of_shape(shape)) {

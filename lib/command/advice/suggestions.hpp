@@ -14,17 +14,16 @@ inline constexpr int kMostSuggestions = 5;
 
 struct Suggestion {
   spec::Spec spec;
-  std::string text;    // canonical
-  std::string serves;  // the kind of program: "threads" or "teams that ..."
-  std::string reason;  // what the plan does on this machine: a sentence without its full stop
+  std::string text;
+  std::string serves;
+  std::string reason;  // what the plan does on this machine
 };
 
 // Returns the specifications that are worth trying, the best first, at most kMostSuggestions.
 // shape: the team sizes of a program's levels, the outermost first, each at least 1. If the shape
-// is empty, the sizes are not known, and the suggestions have words as sizes. smt: slots per core;
-// 0 for the number that the sizes need. No two suggestions use the same processors, and no two
-// threads share a slot. The list is empty if the machine has only one processor. It is empty, too,
-// if the shape exceeds the machine or the limits of a specification, or has only teams of one.
+// is empty, the sizes are not known, and the suggestions have words as sizes. No two suggestions
+// use the same processors, and no two threads share a slot. The list is empty if the machine has
+// only one processor.
 std::vector<Suggestion> suggest(const machine::Topology& topology, const std::vector<int>& shape,
                                 int smt, machine::CoreChoice cores);
 

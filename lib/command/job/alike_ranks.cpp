@@ -7,10 +7,9 @@ namespace nestbind::job {
 
 namespace {
 
-// Computes the step that all compared pairs have in common.
 class Common {
  public:
-  // Whether the lists differ by the step of all earlier pairs, and in nothing else.
+  // Whether the lists differ in at most one number, by the same step as all earlier pairs.
   bool takes(const std::vector<int>& one, const std::vector<int>& next) {
     if (one.size() != next.size()) {
       return false;
@@ -34,7 +33,6 @@ class Common {
   std::optional<Step> step_;
 };
 
-// Returns the rank's number, then the path's numbers. Returns nothing if the rank has no number.
 std::vector<int> numbers_of(const Job& job, int rank, const Path& path) {
   const int number = number_of(job.ranks[rank]);
   if (number < 0) {
@@ -83,7 +81,6 @@ bool takes(Common& common, const Job& job, const Wide& one, const Wide& next) {
   return true;
 }
 
-// Whether the packages, NUMA nodes and processors of both groups have the same numbers.
 bool is_same_machine(const Group& one, const Group& next) {
   if (one.package != next.package || one.numa != next.numa ||
       one.processors.size() != next.processors.size()) {

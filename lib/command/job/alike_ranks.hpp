@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds parts of a job that are like the previous part. A shortened table has one line for them.
+// Finds parts of a job that are like the previous part.
 #pragma once
 
 #include <optional>
@@ -16,11 +16,11 @@ struct Step {
   bool operator==(const Step&) const = default;
 };
 
-// Returns the step. Returns none if the groups' cores have different numbers of processors, or the
-// cells differ in more than one number. Without cells the step is 0.
+// Returns none if the groups' cores have different numbers of processors, or the cells differ in
+// more than one number. Without cells the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// Returns by how much the ranks grow, or none if the nodes differ in anything but the ranks.
+// Returns how much higher the ranks of `next` are. Returns none if anything else differs.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

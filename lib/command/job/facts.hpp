@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reports of a job's ranks (NESTBIND_REPORT=json) as data: threads' places, the machine.
+// The reports of a job's ranks (NESTBIND_REPORT=json) as data.
 #pragma once
 
 #include <optional>
@@ -11,7 +11,7 @@ namespace nestbind::job {
 using Path = std::vector<int>;  // thread numbers, from the outermost team on
 using Cpus = std::vector<int>;  // the operating system's numbers, ascending
 
-// A core of a node. Its numbers are the machine's own, or -1.
+// All numbers are the machine's own, or -1.
 struct Core {
   int core = -1;
   int package = -1;
@@ -21,7 +21,7 @@ struct Core {
 };
 
 struct Team {
-  std::string spec;  // the specification in force
+  std::string spec;
   Path primary;
   int size = 0;
   bool operator==(const Team&) const = default;
@@ -36,35 +36,33 @@ struct Thread {
   bool operator==(const Thread&) const = default;
 };
 
-// A rank's part of the processors that the ranks of a node share.
 struct Part {
-  int local = -1;    // the rank's number on the node, or -1
-  int of = 0;        // number of the node's ranks, or 0
-  std::string by;    // what has set the numbers: "Open MPI"
-  std::string kind;  // the kind of part, in one word
+  int local = -1;  // the rank's number on the node, or -1
+  int of = 0;      // number of the node's ranks, or 0
+  std::string by;
+  std::string kind;
   std::string why;
   bool operator==(const Part&) const = default;
 };
 
-// A process of the job. Its texts are printable ASCII.
+// The texts are printable ASCII.
 struct Rank {
-  std::string file;             // the report's file
-  std::string host;             // the host's own name
-  std::string node;             // the launcher's name for the host, or else the host
-  long process = 0;             // its process number on the host
-  std::string rank;             // as the launcher reports it; may be empty
-  std::optional<Part> part;     // none if the process may not be a rank
-  std::optional<Cpus> allowed;  // the processors that the process could use
-  std::vector<Core> cores;      // the cores of its node; empty if not known
-  std::vector<Core> seen;       // the cores of threads that were on a single core
-  std::vector<Team> teams;      // in the order of the report
-  std::vector<Thread> threads;  // sorted by path
+  std::string file;
+  std::string host;
+  std::string node;  // the launcher's name for the host, or else the host
+  long process = 0;
+  std::string rank;          // as the launcher reports it; may be empty
+  std::optional<Part> part;  // none if the process may not be a rank
+  std::optional<Cpus> allowed;
+  std::vector<Core> cores;
+  std::vector<Core> seen;  // the cores of threads that were on a single core
+  std::vector<Team> teams;
+  std::vector<Thread> threads;
 };
 
-// A damaged or incomplete file.
 struct BadFile {
   std::string file;
-  std::string fault;  // "line 3: it is cut, or no JSON"
+  std::string fault;
   bool operator==(const BadFile&) const = default;
 };
 
@@ -76,15 +74,14 @@ struct Job {
 // Returns the rank's number, or -1.
 int number_of(const Rank& rank);
 
-// Returns the rank's name for cells and sentences: "3", or without a rank the process: "p4711".
+// Returns the rank's name for cells and sentences, or "p4711" for a process without a rank.
 std::string name_of(const Rank& rank);
 
-// Reads a report, which has one JSON object on each line. Adds the report's processes and its first
-// error to `job`. Skips damaged lines, and objects without a team. file: a printable name. Limits:
-// processors and thread numbers up to 2^20, paths of 32 numbers.
+// Skips damaged lines, and objects without a team. Limits: processors and thread numbers up to
+// 2^20, paths of 32 numbers.
 void read_report(const std::string& text, const std::string& file, Job& job);
 
-// Sorts Job::ranks. Call this function after all reports were read.
+// Call this function after all reports were read.
 void sort_ranks(Job& job);
 
 }  // namespace nestbind::job

@@ -18,12 +18,10 @@ struct Told {
   const std::vector<Finding>& findings;
 };
 
-// In job_table.cpp, for people. The table has a line about the job, a line for each processor of
-// each node, and the findings. The line of a processor has a cell for each thread, in the rank's
-// colour: "3:1.0" is thread 0 of the team of thread 1 of rank 3. If the table has more than
-// kLongTable lines, it is shortened, unless `all` is true. A node or package then has only one line
-// if only one number (for example the rank) is higher than in the previous node or package.
-// Adjacent processors without threads also share a line.
+// The line of a processor has a cell for each thread, in the rank's colour: "3:1.0" is thread 0 of
+// the team of thread 1 of rank 3. A table with more than kLongTable lines is shortened, unless
+// `all` is true. A node or package has only one line if a single number differs from the previous
+// node or package.
 inline constexpr std::size_t kLongTable = 60;
 std::vector<show::Line> lines_of(const Told& told, const show::Canvas& canvas, bool all);
 

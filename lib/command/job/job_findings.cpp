@@ -66,9 +66,9 @@ class Finder {
     findings_.push_back({kind, node, std::move(ranks), std::move(cpus), std::move(text)});
   }
 
-  // Finds processors of several ranks. Several processes of one rank count as one rank.
+  // Several processes of one rank count as one rank.
   void find_overlap(const Node& node) {
-    std::map<int, Names> ranks_on;  // by processor, in the order of the job
+    std::map<int, Names> ranks_on;
     for (const int index : node.ranks) {
       const std::string name = name_of(job_.ranks[index]);
       for (const int cpu : cpus_of(job_.ranks[index])) {
@@ -125,7 +125,6 @@ class Finder {
     }
   }
 
-  // Returns the masks of those threads of a rank that may run on several cores.
   static std::set<Cpus> wide_of(const Node& node, int index) {
     std::set<Cpus> all;
     for (const Wide& wide : node.wide) {
@@ -143,7 +142,7 @@ class Finder {
       const Cpus cpus = cpus_of(job_.ranks[index]);
       used.insert(cpus.begin(), cpus.end());
     }
-    std::set<int> busy;  // numbers of packages
+    std::set<int> busy;
     for (const Group& group : node.groups) {
       for (const Processor& processor : group.processors) {
         packages[group.package].push_back(processor.cpu);
@@ -182,7 +181,6 @@ class Finder {
     }
   }
 
-  // Whether a rank may use one of these processors. A rank without a reported mask may use all.
   bool is_allowed(const Node& node, const Cpus& cpus) const {
     return std::ranges::any_of(node.ranks, [&](int index) {
       const Rank& rank = job_.ranks[index];
@@ -192,10 +190,9 @@ class Finder {
     });
   }
 
-  // Finds ranks with another value than most ranks. what: the words before the value.
   void find_different(const char* what, std::string (*value_of)(const Rank& rank)) {
     std::map<std::string, Names> ranks_with;
-    Names values;  // in the order of their first ranks
+    Names values;
     for (const Rank& rank : job_.ranks) {
       if (!differing_.contains(name_of(rank))) {
         const std::string value = value_of(rank);
@@ -239,7 +236,7 @@ class Finder {
                                       [](long sum, const auto& node) { return sum + node.second; });
     const long most = std::max(told, there.empty() ? 0L : *there.rbegin() + 1L);
     const int end = there.empty() ? 0 : static_cast<int>(std::min<long>(most, kMostNamed));
-    Cpus missing;  // numbers of ranks
+    Cpus missing;
     for (int number = 0; number < end; ++number) {
       if (!there.contains(number)) {
         missing.push_back(number);
@@ -273,7 +270,7 @@ class Finder {
   }
 
   void find_twice() {
-    std::map<std::string, std::string> processes;  // by rank
+    std::map<std::string, std::string> processes;
     Names twice;
     for (const Rank& rank : job_.ranks) {
       if (rank.rank.empty()) {
@@ -292,7 +289,6 @@ class Finder {
     }
   }
 
-  // Finds ranks of a node that have the same number on the node, and so the same part.
   void find_twice_on(const Node& node) {
     std::map<std::pair<int, std::string>, Names> names;  // by number and source
     for (const int index : node.ranks) {
@@ -314,7 +310,7 @@ class Finder {
   const Job& job_;
   const std::vector<Node>& nodes_;
   std::vector<Finding> findings_;
-  std::set<std::string> differing_;  // ranks with a finding kDiffers
+  std::set<std::string> differing_;
 };
 
 }  // namespace

@@ -13,7 +13,7 @@ namespace nestbind::job {
 enum class Kind {
   kOverlap,  // threads of two ranks may run on one processor of a node
   kCrowded,  // a rank has fewer processors than threads
-  kUnbound,  // a rank's threads are not bound
+  kUnbound,
   kIdle,     // a package without threads
   kDiffers,  // a rank differs from most others
   kMissing,  // ranks without a file
@@ -25,17 +25,16 @@ inline constexpr const char* kKinds[] = {"overlap", "crowded", "unbound", "idle"
 
 struct Finding {
   Kind kind;
-  std::string node;                // empty for several nodes
-  std::vector<std::string> ranks;  // as name_of returns them
+  std::string node;  // empty for several nodes
+  std::vector<std::string> ranks;
   Cpus cpus;
-  std::string text;  // the finding in words, without the node
+  std::string text;
   bool operator==(const Finding&) const = default;
 };
 
 // All findings, sorted by kind in the order above.
 std::vector<Finding> findings_of(const Job& job, const std::vector<Node>& nodes);
 
-// Whether there is a finding kOverlap.
 bool overlaps(const std::vector<Finding>& findings);
 
 }  // namespace nestbind::job

@@ -11,13 +11,13 @@ namespace nestbind::job {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order in which keys are added
+using Json = nlohmann::ordered_json;
 
 Json number_or_null(int number) { return number < 0 ? Json(nullptr) : Json(number); }
 
 Json text_or_null(const std::string& text) { return text.empty() ? Json(nullptr) : Json(text); }
 
-// Returns a rank's name. A launcher's number becomes a JSON number, other names become texts.
+// A launcher's number becomes a JSON number, other names become texts.
 Json named(const std::string& name) {
   int number = 0;
   return support::read_decimal(name.data(), name.size(), INT_MAX, number) ? Json(number)

@@ -10,7 +10,7 @@ namespace nestbind::job {
 
 namespace {
 
-// The cores of a node, from its ranks' reports. If reports differ, the first report is used.
+// If reports differ, the first report is used.
 class Machine {
  public:
   void add(const std::vector<Core>& cores) {
@@ -32,7 +32,6 @@ class Machine {
     }
   }
 
-  // Whether all these processors are in one core.
   bool is_one_core(const Cpus& cpus) const {
     const auto core = [this](int cpu) {
       const auto found = core_of_.find(cpu);
@@ -63,7 +62,7 @@ class Machine {
 
  private:
   std::vector<Core> cores_;
-  std::map<int, std::size_t> core_of_;  // by processor
+  std::map<int, std::size_t> core_of_;
 };
 
 Machine machine_of(const Job& job, Node& node) {
@@ -86,7 +85,7 @@ Machine machine_of(const Job& job, Node& node) {
 }
 
 void put_ranks(const Job& job, const Machine& machine, Node& node) {
-  std::map<int, std::vector<Cell>> cells;  // by processor
+  std::map<int, std::vector<Cell>> cells;
   for (const int index : node.ranks) {
     std::map<Cpus, std::vector<Path>> wide;
     for (const Thread& thread : job.ranks[index].threads) {
@@ -113,7 +112,7 @@ void put_ranks(const Job& job, const Machine& machine, Node& node) {
 
 std::vector<Node> nodes_of(const Job& job) {
   std::vector<Node> nodes;
-  std::map<std::string, std::size_t> number;  // by name
+  std::map<std::string, std::size_t> number;
   for (int index = 0; index < static_cast<int>(job.ranks.size()); ++index) {
     const std::string& name = job.ranks[index].node;
     const auto [found, is_new] = number.try_emplace(name, nodes.size());

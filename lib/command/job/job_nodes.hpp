@@ -9,7 +9,7 @@
 namespace nestbind::job {
 
 struct Cell {
-  int rank = 0;  // index in Job::ranks
+  int rank = 0;
   Path path;
   bool operator==(const Cell&) const = default;
 };
@@ -20,7 +20,7 @@ struct Processor {
   std::vector<Cell> cells;  // sorted by rank and path
 };
 
-// Processors of one package and one NUMA node, in the machine's order. Unknown numbers are -1.
+// Unknown numbers are -1.
 struct Group {
   int package = -1;
   int numa = -1;
@@ -30,14 +30,14 @@ struct Group {
 // Threads of a rank that may run on several cores, or whose processors are not known.
 struct Wide {
   int rank = 0;  // index in Job::ranks
-  Cpus cpus;     // empty if not known
+  Cpus cpus;
   std::vector<Path> paths;
 };
 
 struct Node {
   std::string name;
-  std::vector<int> ranks;     // indices in Job::ranks
-  std::vector<Group> groups;  // in the machine's order; unknown cores are last
+  std::vector<int> ranks;  // indices in Job::ranks
+  std::vector<Group> groups;
   std::vector<Wide> wide;
   bool has_machine = false;  // whether also processors without threads are known
 };

@@ -110,7 +110,6 @@ class Table {
     }
   }
 
-  // Adds a line for each kind of part, with the ranks that have such a part of shared processors.
   void add_parts(const Node& node) {
     std::vector<std::pair<std::string, std::vector<int>>> kinds;
     for (const int index : node.ranks) {
@@ -128,7 +127,6 @@ class Table {
     }
   }
 
-  // Whether a group is like the previous group.
   bool follows(const Node& node, std::size_t i) const {
     return step_between(told_.job, node.groups[i - 1], node.groups[i]).has_value();
   }
@@ -150,7 +148,6 @@ class Table {
     return cpus;
   }
 
-  // Adds one line for a group that differs from the previous group in one number.
   void add_alike_group(const Group& group) {
     Line line{{"  " + title(group) + ": processors " + mask::list(cpus_of(group)), -1}};
     const Cell* first = nullptr;
@@ -246,7 +243,7 @@ class Table {
     lines_.push_back(std::move(line));
   }
 
-  // Adds a line for the next nodes, if they are like `first`. Returns the index of the node behind.
+  // Returns the index of the first node after this line.
   std::size_t add_alike_nodes(std::size_t first) {
     const std::vector<Node>& nodes = told_.nodes;
     std::size_t end = first + 1;

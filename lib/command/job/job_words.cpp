@@ -36,7 +36,7 @@ std::string in_words(const std::vector<std::string>& ranks) {
 }
 
 std::string sizes_of(const Rank& rank) {
-  std::map<std::size_t, std::set<int>> sizes;  // by level
+  std::map<std::size_t, std::set<int>> sizes;
   for (const Team& team : rank.teams) {
     sizes[team.primary.size()].insert(team.size);
   }

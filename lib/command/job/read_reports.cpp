@@ -16,16 +16,14 @@ namespace {
 
 using ReadJson = nlohmann::json;
 
-constexpr int kMostNumber = 1 << 20;  // the largest number of a thread or a processor
+constexpr int kMostNumber = 1 << 20;
 constexpr std::size_t kMostPath = 32;
 constexpr std::size_t kMostText = 256;
 
-// An error in a report, in words without a full stop.
 struct Damaged {
   const char* what;
 };
 
-// Returns a name from a report without bytes that could control a terminal.
 std::string plain(const std::string& text) {
   std::string shown = text.substr(0, kMostText);
   for (char& c : shown) {
@@ -79,7 +77,7 @@ std::string text_of(const ReadJson& object, const char* key) {
   return plain(value->get<std::string>());
 }
 
-// Returns the rank of a process. A launcher sets a number, but users may have set another text.
+// A launcher sets a number, but users may have set another text.
 std::string rank_of(const ReadJson& object) {
   const ReadJson* value = find(object, "rank");
   return value == nullptr     ? ""
@@ -87,7 +85,6 @@ std::string rank_of(const ReadJson& object) {
                               : std::to_string(number(*value, "rank"));
 }
 
-// Reads what only the first object of a process contains.
 void read_node(const ReadJson& object, Rank& rank) {
   const ReadJson* node = find(object, "node");
   if (node == nullptr) {
@@ -120,7 +117,6 @@ void read_node(const ReadJson& object, Rank& rank) {
   }
 }
 
-// Reads the rank's part of shared processors.
 std::optional<Part> read_part(const ReadJson& object) {
   const ReadJson* part = find(object, "part");
   if (part == nullptr) {
@@ -137,7 +133,6 @@ class Reader {
  public:
   explicit Reader(const std::string& file) : file_(file) {}
 
-  // Reads a line, which must not be empty. Throws Damaged.
   void read(const std::string& line) {
     const ReadJson object = ReadJson::parse(line, nullptr, false);
     if (!object.is_object()) {
@@ -242,8 +237,7 @@ class Reader {
 
   const std::string& file_;
   std::vector<Rank> ranks_;
-  std::vector<Members> members_;  // of each rank
-  // by host, process and rank
+  std::vector<Members> members_;
   std::map<std::tuple<std::string, long, std::string>, std::size_t> index_;
 };
 

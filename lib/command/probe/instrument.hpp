@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The measuring loop's interface to a machine: a clock, and batches of one kind of work. cli/probe
-// implements it with threads and memory. Tests have an artificial machine.
+// The measuring loop's interface to a machine: a clock, and batches of work.
 #pragma once
 
 #include <vector>
@@ -20,18 +19,17 @@ enum class Work {
   kStream,      // all `processors` at once: each reads 4 KiB of memory of `node`
 };
 
-// A measurement, which gives one number of the result.
 struct Subject {
   Work work = Work::kRoundTrips;
   std::vector<Pair> pairs;
   std::vector<int> processors;
-  int node = 0;   // the operating system's number
+  int node = 0;
   int bytes = 0;  // size of a message, at least 64
 };
 
 struct Took {
-  double ns = 0;          // time of a round trip, read, or 4 KiB; the mean of all pairs or readers
-  double slowest = 0;     // the same time of the slowest pair or reader
+  double ns = 0;  // the mean time of a round trip, of a read, or of 4 KiB of a stream
+  double slowest = 0;
   bool given_up = false;  // stopped at the limit; the times are of the finished work
 };
 
@@ -39,12 +37,11 @@ class Instrument {
  public:
   virtual ~Instrument() = default;
 
-  // Returns the seconds since a fixed moment.
   virtual double now() = 0;
 
   virtual void rest(double seconds) = 0;
 
-  // Does the work `count` times (1 or more). limit: nanoseconds after which the batch is stopped.
+  // limit: nanoseconds after which the batch is stopped.
   virtual Took batch(const Subject& subject, int count, double limit) = 0;
 };
 

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler's time slice
 constexpr int kLeastInBatch = 4;
-constexpr int kMostReads = 1000;  // the most reads in a batch, because many subjects read
+constexpr int kMostReads = 1000;  // the limit for kReads, because kReads has many subjects
 
 // A batch is stopped, as disturbed, if it exceeds this multiple of the best batch's time.
 constexpr double kHopeless = 4;
@@ -36,7 +36,7 @@ struct Batches {
   std::vector<double> ns;
   std::vector<double> slowest;
   int given_up = 0;
-  int count = kLeastInBatch;  // repetitions in each batch
+  int count = kLeastInBatch;
   double best = std::numeric_limits<double>::max();
 
   int size() const { return static_cast<int>(ns.size()); }
@@ -49,7 +49,6 @@ double part_percentile(const std::vector<double>& values, std::size_t begin, std
       kLow);
 }
 
-// Returns the number of parts of the time to compare.
 std::size_t parts_of(std::size_t batches) {
   constexpr std::size_t kMany = 128;
   constexpr std::size_t kInPart = 32;
@@ -105,7 +104,7 @@ class Loop {
     std::vector<Measured> found;
     found.reserve(batches_.size());
     for (Batches& batches : batches_) {
-      if (batches.ns.empty()) {  // the time was over after the first tries
+      if (batches.ns.empty()) {
         batches.ns = batches.slowest = {batches.best};
       }
       found.push_back(judged(batches, rules_));
@@ -114,7 +113,6 @@ class Loop {
   }
 
  private:
-  // Chooses the number of repetitions in a batch.
   void try_first(std::size_t subject) {
     Batches& batches = batches_[subject];
     for (int i = 0; i < kFirstTries && (i == 0 || !is_over()); ++i) {
@@ -143,7 +141,6 @@ class Loop {
     }
   }
 
-  // Runs rounds with all subjects.
   void measure_all(std::vector<std::size_t>& due) {
     const double began = instrument_.now();
     double part = 0;
@@ -175,7 +172,6 @@ class Loop {
   double passed() const { return instrument_.now() - began_; }
   bool is_over() const { return passed() >= rules_.limit; }
 
-  // Returns the expected duration in seconds, from the times of the first tries.
   double expected() const {
     double ns = 0;
     for (const Batches& batches : batches_) {
@@ -184,7 +180,7 @@ class Loop {
     return std::clamp(ns / 1e9, rules_.least_seconds, std::max(rules_.limit, rules_.least_seconds));
   }
 
-  // Reports progress. The remaining time is an estimate: more subjects may need extra batches.
+  // The remaining time is an estimate: more subjects may need extra batches.
   void tell(double done) const {
     if (progress_) {
       progress_(done, passed() * (1 - done) / done);

@@ -4,7 +4,7 @@
 // shorter. So other work changes means and medians, but not the 10th percentile if at least one
 // batch in ten is undisturbed. A busy machine, or moved processors of a virtual machine, are longer
 // disturbances. To find such disturbances, the loop compares the 10th percentiles of parts of the
-// batches. So the loop takes some seconds, also for few subjects.
+// batches.
 #pragma once
 
 #include <cstdint>
@@ -16,20 +16,20 @@
 namespace nestbind::probe {
 
 struct Rules {
-  int least_batches = 32;  // of each subject
+  int least_batches = 32;
   int most_batches = 256;
   double least_seconds = 3;  // before this time, all subjects get more batches
   double most_seconds = 8;   // before this time, unreliable subjects get more batches
   double limit = 60;         // after this time, no batch is run
   double tolerance = 0.10;   // largest relative difference between parts of the time
   int most_in_batch = 2000;
-  std::uint64_t seed = 1;  // for the order of the subjects in each round
+  std::uint64_t seed = 1;
 };
 
 struct Measured {
-  double ns = 0;       // the 10th percentile
+  double ns = 0;
   double slowest = 0;  // the 10th percentile of the slowest pair's times
-  double p90 = 0;      // the 90th percentile, which shows disturbances
+  double p90 = 0;
   // The 10th percentiles of parts of the batches, in order of time. Below 128 batches, the parts
   // are halves. From 128 batches on, each part has at least 32 batches.
   std::vector<double> parts;
@@ -42,26 +42,23 @@ struct Measured {
 // Called before the first round, and after each round. done: the finished fraction, 0 to 1.
 using Progress = std::function<void(double done, double seconds_left)>;
 
-// Measures each subject at least once. Throws what the instrument throws.
 std::vector<Measured> measure(const std::vector<Subject>& subjects, Instrument& instrument,
                               const Rules& rules, const Progress& progress);
 
-// Returns the value below which a fraction (0 to 1) of the values is. Interpolates linearly (type 7
-// of Hyndman and Fan, 1996). values: at least one, in any order.
+// Interpolates linearly (type 7 of Hyndman and Fan, 1996). values: at least one, in any order.
 double percentile(std::vector<double> values, double fraction);
 
-// Classes of distances. The measurements cannot distinguish the distances of one class.
+// The measurements cannot distinguish the distances of one class.
 struct Classes {
   std::vector<int> of_group;  // the class of each group; class 0 is the nearest
   int count = 0;
   double noise = 0;  // standard deviation of the logarithms within a group
 };
 
-// Divides groups into classes. A group has one or more positive measurements of one distance.
-// Groups are sorted by the mean of logarithms. A new class begins with a group that is above the
-// previous class's lowest group by more than 10 %. The two groups' difference must also be more
-// than four times its standard error, which is from the pooled scatter inside groups (one-way
-// analysis of variance). So if the scatter is as large as the differences, there is one class.
+// A group has one or more positive measurements of one distance. A new class begins with a group
+// that is above the previous class's lowest group by more than 10 %. The difference must also
+// exceed four times its standard error. The standard error comes from the scatter inside all groups
+// (one-way analysis of variance).
 Classes find_classes(const std::vector<std::vector<double>>& groups);
 
 }  // namespace nestbind::probe

@@ -12,13 +12,13 @@ namespace nestbind::probe {
 
 namespace {
 
-constexpr int kLine = 64;     // bytes
+constexpr int kLine = 64;
 constexpr int kBlock = 4096;  // bytes that a step of Work::kStream reads
 constexpr int kSizes[] = {kLine, 4096, 1 << 20};
 constexpr std::size_t kReaders = 4;  // number of processors of a node that read each node's memory
-constexpr std::size_t kAlone = 3;    // number of pairs of a pattern that are also measured alone
+constexpr std::size_t kAlone = 3;
 
-// The subjects to measure, and their indices. Results are read in the order of the requests.
+// Results are read in the order of the requests.
 class Subjects {
  public:
   std::size_t add(Subject subject) {
@@ -41,7 +41,7 @@ class Subjects {
 struct NodeNumbers {
   std::vector<std::size_t> reads;
   std::size_t stream = 0;
-  double readers = 0;  // number of processors that read the stream at once
+  double readers = 0;
 };
 
 struct ExchangeNumbers {
@@ -55,7 +55,6 @@ struct Numbers {
   std::vector<std::vector<ExchangeNumbers>> patterns;
 };
 
-// Returns the first processor, the last, and others at even distances between them.
 std::vector<int> spread(const std::vector<int>& processors, std::size_t wanted) {
   const std::size_t count = std::min(processors.size(), wanted);
   std::vector<int> chosen;
@@ -69,7 +68,7 @@ std::vector<int> spread(const std::vector<int>& processors, std::size_t wanted) 
 NodeNumbers number_node(Subjects& subjects, const NodeSubject& from, const NodeSubject& to) {
   NodeNumbers numbers;
   std::vector<int> readers = spread(from.processors, kReaders);
-  // find_classes() needs the scatter of several reads, so processors are repeated if they are few.
+  // find_classes() needs several reads, so some processors read again if a node has few.
   for (std::size_t i = 0; readers.size() < kReaders; ++i) {
     readers.push_back(readers[i]);
   }

@@ -17,18 +17,17 @@ struct PairFound {
 
 struct KindFound {
   std::string name;
-  int all = 0;  // number of pairs of this kind
+  int all = 0;
   std::vector<PairFound> pairs;
   double ns = 0;   // the geometric mean of the measured pairs
   int number = 0;  // the kind's class; class 0 is the nearest
 };
 
-// The measurements from the processors of one node to the memory of one node.
 struct NodeFound {
-  double ns = 0;         // latency of a read that waits for the previous read
-  double factor = 1;     // the NUMA factor: ns divided by the node's ns to its own memory
-  double gigabytes = 0;  // per second, by all cores of the node
-  int number = 0;        // the latency's class; class 0 is the nearest
+  double ns = 0;
+  double factor = 1;  // the NUMA factor: ns divided by the node's ns to its own memory
+  double gigabytes = 0;
+  int number = 0;  // the latency's class; class 0 is the nearest
   bool is_read_reliable = false;
   bool is_bandwidth_reliable = false;
   bool is_reliable() const { return is_read_reliable && is_bandwidth_reliable; }
@@ -36,7 +35,7 @@ struct NodeFound {
 
 struct ExchangeFound {
   int bytes = 0;
-  double alone = 0;      // mean ns of a round trip, if one pair runs at a time
+  double alone = 0;
   double together = 0;   // mean ns of a round trip, if all pairs run at once
   double slowest = 0;    // ns of a round trip of the slowest pair, if all pairs run at once
   double gigabytes = 0;  // per second, all pairs together
@@ -46,12 +45,12 @@ struct ExchangeFound {
 struct PatternFound {
   std::string name;
   int pairs = 0;
-  std::vector<ExchangeFound> exchanges;  // one for each size of messages
+  std::vector<ExchangeFound> exchanges;
 };
 
 struct Found {
-  std::vector<int> cores;                 // as in Survey
-  std::vector<std::vector<int>> kind_of;  // as in Survey
+  std::vector<int> cores;
+  std::vector<std::vector<int>> kind_of;
   std::vector<KindFound> kinds;
   std::vector<NodeSubject> nodes;
   std::vector<std::vector<NodeFound>> matrix;  // [from][to], indexed as `nodes`
@@ -60,21 +59,19 @@ struct Found {
   int node_classes = 0;
   int least_batches = 0;
   int most_batches = 0;
-  int numbers = 0;     // number of measured values
-  int unreliable = 0;  // number of measured values that are not reliable
+  int numbers = 0;
+  int unreliable = 0;
   double seconds = 0;
 
   bool is_reliable() const { return unreliable == 0; }
   bool has_structure() const { return kind_classes > 1 || node_classes > 1; }
-  // Whether there are reliable distances between nodes.
   bool has_distances() const;
 };
 
 // Returns the latency of reads between nodes in ns, for plans, [from][to]. All distances of a class
-// get the geometric mean of the class. So distances that measurements cannot distinguish are equal.
+// get the geometric mean of the class.
 std::vector<std::vector<double>> distances_of(const Found& found);
 
-// Measures a machine. Throws what the instrument throws.
 Found probe(const Survey& survey, Instrument& instrument, const Rules& rules,
             const Progress& progress);
 

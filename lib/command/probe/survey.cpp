@@ -54,7 +54,6 @@ Matrix hops_between(const std::vector<NodeSubject>& nodes,
   return hops;
 }
 
-// Returns pairs of nodes at the wanted number of hops.
 std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, int wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> best;
   // A greedy search begins at each node in turn. With few nodes, one search finds the most pairs.
@@ -78,10 +77,10 @@ std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, in
   return best;
 }
 
-// Returns the patterns. near: pairs of neighbours in topology order. random: pairs in a shuffled
-// order. n hops: pairs of nodes at this distance (topology/interconnect.hpp). Leaves out nodes
-// without a partner, and patterns with fewer than two pairs. cores: a processor of each core, in
-// topology order. distance: indexed by NodeSubject::row.
+// near: pairs of neighbours in topology order. random: pairs in a shuffled order. n hops: pairs of
+// nodes at this distance (topology/interconnect.hpp). Leaves out nodes without a partner, and
+// patterns with fewer than two pairs. cores: a processor of each core, in topology order. distance:
+// indexed by NodeSubject::row.
 std::vector<Pattern> patterns_of(const std::vector<int>& cores,
                                  const std::vector<NodeSubject>& nodes,
                                  const std::vector<std::vector<unsigned>>& distance,
@@ -116,12 +115,12 @@ using machine::Object;
 using machine::Type;
 
 constexpr std::size_t kRepresentatives = 3;
-constexpr std::size_t kManyNodes = 8;  // 8 nodes have 28 pairs
+constexpr std::size_t kManyNodes = 8;
 
 struct Processor {
-  int cpu = 0;                // -1 if not allowed
-  int node = -1;              // index in Survey::nodes
-  bool is_first = false;      // the first allowed processor of its core
+  int cpu = 0;
+  int node = -1;  // index in Survey::nodes
+  bool is_first = false;
   std::vector<int> around{};  // the objects around it, from the machine down
 };
 
@@ -208,8 +207,9 @@ std::string name_of(Type type) {
   return "same machine";
 }
 
-// The key of a kind of pairs. Kinds are sorted by key: the nearest in the tree is first.
-using Key = std::tuple<bool, int, int, int>;  // on two nodes; -level; nodes or distance
+// Kinds are sorted by key: the nearest in the tree is first.
+using Key = std::tuple<bool, int, int, int>;  // on two nodes, -level, the first node or the
+                                              // distance, the second node
 
 class Kinds {
  public:
@@ -247,7 +247,6 @@ class Kinds {
   int number_of(int node) const { return nodes_[static_cast<std::size_t>(node)].number; }
   int row_of(int node) const { return nodes_[static_cast<std::size_t>(node)].row; }
 
-  // Returns the distance in the firmware's table.
   int distance_of(int one, int other) const {
     return static_cast<int>(hardware_.numa_distance[static_cast<std::size_t>(row_of(one))]
                                                    [static_cast<std::size_t>(row_of(other))]);
@@ -277,11 +276,11 @@ class Kinds {
 void add_kinds(Survey& survey, const Hardware& hardware, const std::vector<Processor>& processors,
                const Wanted& wanted) {
   Kinds kinds(hardware, survey.nodes, wanted);
-  std::vector<Key> keys;  // of pairs of cores, in the order of the loops
+  std::vector<Key> keys;
   for (std::size_t a = 0; a < processors.size(); ++a) {
     for (std::size_t b = a + 1; b < processors.size() && processors[a].is_first; ++b) {
       const bool are_in_core = processors[a].around == processors[b].around;
-      // A pair of cores is their first hardware threads. A pair in a core is its first two threads.
+      // A pair of two cores consists of the first hardware thread of each core.
       if (processors[b].is_first) {
         keys.push_back(kinds.add(processors[a], processors[b]));
       } else if (are_in_core && b == a + 1) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Chooses what to measure on a machine: pairs of processors, reads of nodes' memory, and the
-// partners in patterns. In a pattern all cores exchange messages at once.
+// Chooses what to measure on a machine: pairs of processors, reads, and patterns.
 #pragma once
 
 #include <cstddef>
@@ -14,25 +13,25 @@
 namespace nestbind::probe {
 
 // Pairs that should have the same distance. Inside nodes, the smallest objects around the pairs are
-// at the same level. On two nodes, the pairs have the same two nodes. If there are more than eight
-// nodes, pairs on two nodes have the same distance in the firmware's table instead. Without a
-// table, the smallest objects around these pairs are at the same level.
+// at the same level. If the pairs are on two nodes, all pairs are on the same two nodes. On a
+// machine with more than eight nodes, only the distance in the firmware's table is the same.
+// Without a table, the smallest objects around these pairs are at the same level.
 struct Kind {
-  std::string name;         // "same L3", "nodes 0 and 1", "nodes at distance 16"
-  std::vector<Pair> pairs;  // the measured pairs
-  int all = 0;              // number of all pairs
+  std::string name;  // "same L3", "nodes 0 and 1", "nodes at distance 16"
+  std::vector<Pair> pairs;
+  int all = 0;  // number of all pairs
 };
 
-// Pairs that exchange messages at the same time. A processor is in at most one pair.
+// A processor is in at most one pair.
 struct Pattern {
-  std::string name;  // "near", "random", "1 hop", "2 hops"
+  std::string name;
   std::vector<Pair> pairs;
 };
 
-// A node with used processors. Of several nodes with the same processors, only the first is kept.
+// Of several nodes with the same processors, only the first is kept.
 struct NodeSubject {
-  int row = 0;                    // index in Hardware::numa_processors and Hardware::numa_distance
-  int number = 0;                 // the operating system's number
+  int row = 0;  // index in Hardware::numa_processors and Hardware::numa_distance
+  int number = 0;
   std::vector<int> processors{};  // the first processor of each core, in topology order
 };
 
@@ -41,12 +40,12 @@ struct Survey {
   std::vector<std::vector<int>> kind_of;  // [core][core]: an index in `kinds`; -1 on the diagonal
   std::vector<Kind> kinds;
   std::vector<NodeSubject> nodes;
-  std::vector<Pattern> patterns;  // only patterns with at least two pairs
+  std::vector<Pattern> patterns;
 };
 
 struct Wanted {
-  bool full = false;       // whether to measure all pairs of cores, not only three of each kind
-  std::uint64_t seed = 1;  // for the choice of three pairs, and for random partners
+  bool full = false;  // whether to measure all pairs of cores, not only three of each kind
+  std::uint64_t seed = 1;
 };
 
 // hardware: the whole machine, of which only allowed processors are used.

@@ -20,13 +20,11 @@ std::vector<int> numbers_of(const plan::Path& path) {
   return numbers;
 }
 
-// Whether a thread is bound. It is bound from its first team of two or more threads on.
+// A thread is bound from its first team of two or more threads on.
 bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }
 
-// Plans the teams of one level. forked: the teams' size, or 0 for the specification's size.
-// warning: set for the first team whose threads share slots. Returns the paths of the members.
 std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
                                    int forked, LevelRows& rows, std::string& warning) {
   std::vector<plan::Path> members;
@@ -45,7 +43,7 @@ std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Pat
   return members;
 }
 
-// Returns the number of levels. For "auto" the program's depth is not known, so it counts as 1.
+// For "auto" the program's depth is not known, so it counts as 1.
 int levels_of(const spec::Spec& spec, const std::vector<int>& shape) {
   if (!shape.empty()) {
     return static_cast<int>(shape.size());

@@ -13,36 +13,34 @@
 namespace nestbind::show {
 
 struct TeamRow {
-  std::vector<int> primary;  // path of the primary thread; the initial thread's is empty
-  std::vector<int> slots;    // slots of the members, in order
-  bool is_bound = true;      // false for a team of one whose thread was never in a larger team
+  std::vector<int> primary;  // path of the primary thread; empty for the initial thread
+  std::vector<int> slots;
+  bool is_bound = true;  // false for a team of one whose thread was never in a larger team
 };
 
 struct LevelRows {
-  std::string rule;  // the level's part of the specification
+  std::string rule;
   std::vector<TeamRow> teams;
 };
 
-// A member of a deepest team.
 struct ThreadRow {
   std::vector<int> path;
   int slot = 0;
-  std::vector<int> partition;  // slots, ascending
-  bool is_bound = true;        // as TeamRow::is_bound
+  std::vector<int> partition;
+  bool is_bound = true;
 };
 
 struct Layout {
-  std::string summary;  // of the machine
-  std::string spec;     // canonical
+  std::string summary;
+  std::string spec;
   machine::Machine machine;
   std::vector<LevelRows> levels;
   std::vector<ThreadRow> threads;  // in path order
   std::vector<std::string> warnings;
   std::string order;  // the file with the order of members; empty for the plain order
-  int quota = 0;      // limit of threads in sizes that are words, or 0
+  int quota = 0;      // the most threads that symbolic sizes may make (CPU quota); 0 for no limit
 };
 
-// Returns notes about the order and the quota, one line each.
 inline std::vector<std::string> notes_of(const Layout& layout) {
   std::vector<std::string> notes;
   if (!layout.order.empty()) {
@@ -55,13 +53,12 @@ inline std::vector<std::string> notes_of(const Layout& layout) {
   return notes;
 }
 
-// smt: slots per core; 0 for the number that the sizes need. shape: the team sizes, the outermost
-// first, or empty for the specification's sizes ("*" counts as "core"). Throws as Topology does.
+// shape: the team sizes, the outermost first, or empty for the specification's sizes ("*" counts as
+// "core").
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);
 
-// Returns the layout for people: the machine, notes, warnings, and a table for each level.
 std::string text_of(const Layout& layout);
 
 // Returns the layout for programs:

@@ -87,7 +87,7 @@ std::string text_of(const Layout& layout) {
 
 namespace {
 
-using Json = nlohmann::ordered_json;  // keeps the order in which keys are added
+using Json = nlohmann::ordered_json;
 
 Json index_or_null(int index) { return index < 0 ? Json(nullptr) : Json(index); }
 

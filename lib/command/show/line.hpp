@@ -15,33 +15,30 @@ struct Canvas {
 };
 inline constexpr int kFewestColumns = 30;
 
-// A part of a line. A thread's part has its outer team (the path's first number), for the colour.
 struct Span {
   std::string text;
-  int team = -1;  // -1 for no colour
+  int team = -1;  // the thread's outer team, for the colour; -1 for no colour
   bool operator==(const Span&) const = default;
 };
 using Line = std::vector<Span>;
 
-// Returns all lines as one text, with escape sequences if the canvas has colour.
 std::string text_of(const std::vector<Line>& lines, const Canvas& canvas);
 
 // Puts two blocks of lines side by side: `left` is filled up to `columns`, and `gap` blanks follow.
 std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>& right, int columns,
                          int gap);
 
-// Returns the number of columns of a line.
 int width_of(const Line& line);
 
 // The colours of Okabe and Ito ("Color Universal Design", 2008), for people with any kind of colour
-// vision. Text and background are both set, so that the terminal's colours do not matter.
+// vision.
 struct TeamColour {
   int background;  // of xterm's 256 colours
   int text;
-  const char* background_rgb;  // "#E69F00"
+  const char* background_rgb;
   const char* text_rgb;
 };
-// Returns the colour of a team. From team kTeamColours on the colours repeat.
+// The colours repeat after kTeamColours teams.
 inline constexpr int kTeamColours = 7;
 const TeamColour& colour_of(int team);
 

@@ -1,14 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws a machine as boxes, with threads where they may run, for a terminal and for other forms.
-// Does no I/O. The caller finds out what the terminal can do.
 //
 // Boxes are boards, packages, NUMA nodes, dies, and the L3 and L2 caches that several cores share.
 // Objects with the same processors are one box. Cores are tiles in boxes: "1.3" is the thread with
 // this path. "[1.3|1.4]" is a core whose hardware threads have different threads. A dot is a free
 // core. A thread that may run on several cores is named in the smallest box around them. Each of
 // these cores shows "~" if the core has no other thread. If the picture is longer than the canvas,
-// similar neighbours are drawn once. Similar neighbours have the same shape, and the paths of their
-// threads differ in only one number, which grows evenly.
+// similar neighbours are drawn once.
 #pragma once
 
 #include <optional>
@@ -20,11 +18,11 @@
 
 namespace nestbind::show {
 
-// A thread. The primary thread of an inner team appears once, with its inner path (1.0, not 1).
+// The primary thread of an inner team appears once, with its inner path (1.0, not 1).
 struct Occupant {
   std::vector<int> path;  // thread numbers, the outermost team first; empty for the initial thread
-  std::vector<int> cpus;  // where it may run: the operating system's numbers in any order, at least
-                          // one; numbers that the machine does not have are ignored
+  std::vector<int> cpus;  // the operating system's numbers, at least one; unknown numbers are
+                          // ignored
   std::string mark = {};  // a remark, such as "wandered"; may be empty
   std::string name = {};  // written in place of the path, if not empty. `mark` and `name` are
                           // printable, one column per byte
@@ -32,7 +30,7 @@ struct Occupant {
 
 struct Picture {
   std::vector<Line> lines;
-  std::vector<Line> legend;  // the free cores, and the signs that occur in the lines
+  std::vector<Line> legend;
 };
 
 // Draws the processors in `allowed` (by default those that `hardware` allows), and the occupants'

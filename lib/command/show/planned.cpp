@@ -10,7 +10,6 @@ namespace nestbind::show {
 
 namespace {
 
-// Columns between two pictures.
 constexpr int kGap = 4;
 
 void put(std::vector<Line>& lines, const std::string& text, int columns) {

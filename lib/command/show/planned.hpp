@@ -12,20 +12,17 @@
 
 namespace nestbind::show {
 
-// The machine of the layouts, as arguments of Topology::of.
 struct Whole {
   const machine::Hardware& hardware;
   const std::optional<std::vector<int>>& allowed;
 };
 
-// Returns the deepest teams' members. Unbound members may run on all the process's processors.
+// Unbound members may run on all the process's processors.
 std::vector<Occupant> occupants_of(const Layout& layout, const Whole& whole);
 
-// Returns the lines above a picture: the caller's lines, the order and the warnings, wrapped.
 std::vector<Line> heading_of(const Layout& layout, const std::vector<std::string>& first,
                              int columns);
 
-// Returns the specification, lines about machine and order, warnings, the picture and its legend.
 std::string picture_of(const Layout& layout, const Whole& whole, const Canvas& canvas);
 
 // Draws two layouts side by side, or one below the other if this takes fewer rows.

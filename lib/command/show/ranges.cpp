@@ -21,7 +21,7 @@ std::string name_of(const Entry& entry) {
 
 constexpr int kNoStep = -1;
 
-// Returns by how much `next`'s numbers are above `one`'s; kNoStep if this is uneven or negative.
+// Returns the difference from `one` to `next`, or kNoStep for an uneven or negative difference.
 int step(const Entry& one, const Entry& next) {
   const int by = one.empty() || next.empty() ? kNoStep : next[0] - one[0];
   const bool is_same = std::ranges::equal(one, next, [by](int a, int b) { return b - a == by; });

@@ -12,13 +12,13 @@ namespace nestbind::show {
 // A list with more entries is written as ranges, if this is possible.
 inline constexpr int kLongList = 8;
 
-// Lists the processors of slots, in order. A slot with one processor is a number. A slot with
-// several (hardware threads of a core) is "{0,8}". In a long list, three or more slots at equal
-// steps are a range: "0-31", "0-124:4", "{0,8}-{7,15}". If a slot comes three or more times in a
-// row, it is "0*3". If there are many ranges, the list ends with "and 5 more".
+// A slot with one processor is a number. A slot with several (hardware threads of a core) is
+// "{0,8}". In a long list, three or more slots at equal steps are a range: "0-31", "0-124:4",
+// "{0,8}-{7,15}". If a slot comes three or more times in a row, it is "0*3". If there are many
+// ranges, the list ends with "and 5 more".
 std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector<int>& members);
 
-// Lists a set of numbers, like mask::list. A long list has strides: "0-124:4".
+// A long list has strides: "0-124:4".
 std::string number_list(std::vector<int> numbers);
 
 }  // namespace nestbind::show

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws a scene with rectangles. Columns and rows have a fixed number of pixels.
+// Draws a scene with rectangles.
 #include "show/svg.hpp"
 
 #include <fmt/format.h>
@@ -24,14 +24,13 @@ using picture::Tile;
 
 constexpr int kColumn = 9;  // pixels
 constexpr int kRow = 24;
-constexpr int kBaseline = 17;  // the text's baseline in its row
+constexpr int kBaseline = 17;
 constexpr int kMargin = 24;
 constexpr int kPanelGap = 36;
 
-// A layout and its scene.
 struct Panel {
   std::string spec;
-  std::vector<Line> heading;  // below `spec`
+  std::vector<Line> heading;
   Scene scene;
   std::vector<Line> legend;
   int columns() const {
@@ -53,7 +52,6 @@ std::string plain(const Line& line) {
   return text;
 }
 
-// A rule of CSS, with its colours for light and for dark backgrounds.
 struct Rule {
   const char* selector;
   const char* property;
@@ -90,7 +88,7 @@ std::string style() {
          light + "@media (prefers-color-scheme: dark) {\n" + dark + "}\n" + teams + "</style>\n";
 }
 
-// Writes the elements of a panel. (x, y) is the pixel of the panel's upper left corner.
+// (x, y) is the pixel of the panel's upper left corner.
 class Writer {
  public:
   explicit Writer(std::string& text) : text_(text) {}
@@ -138,7 +136,6 @@ class Writer {
                     x, y, width, height, radius, kind);
   }
 
-  // Title and foot are in the same rows as on a terminal.
   void put_frame(const Frame& frame) {
     const int x = left(frame.x);
     const int y = top(frame.y);
@@ -178,7 +175,7 @@ class Writer {
   }
 
   std::string& text_;
-  int x_ = 0;  // the scene's position
+  int x_ = 0;
   int y_ = 0;
 };
 
@@ -197,7 +194,7 @@ Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   return panel;
 }
 
-// Reads the first character of a text. Returns its number of bytes, or 0 if XML does not allow it.
+// Returns the number of bytes, or 0 if XML does not allow the character.
 std::size_t character_of(std::string_view text, std::uint32_t& character) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   character = byte(0);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The picture of a machine as a graphic (SVG 1.1), for light and dark backgrounds by the viewer's
-// prefers-color-scheme. Text stays text.
+// The picture of a machine as a graphic (SVG 1.1). The viewer's prefers-color-scheme selects light
+// or dark colours.
 #pragma once
 
 #include <string>
@@ -11,7 +11,7 @@
 
 namespace nestbind::show {
 
-// Draws layouts of one machine side by side, at least one. The result is well-formed XML in ASCII.
+// The result is well-formed XML in ASCII.
 std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole);
 
 // Returns a text for XML: markup is escaped, and characters beyond ASCII are references. Characters

@@ -34,7 +34,6 @@ std::string several(Kind kind) {
   return name->several;
 }
 
-// Returns a table. Two blanks separate its columns, and numbers are right-aligned.
 std::string table(const Rows& rows) {
   std::vector<std::size_t> width(rows.front().size(), 0);
   for (const auto& row : rows) {
@@ -52,7 +51,6 @@ std::string table(const Rows& rows) {
   return text;
 }
 
-// Returns a table from each node (row) to each node (column).
 template <typename Cell>
 std::string matrix(const std::vector<int>& nodes, Cell cell) {
   Rows rows{{"node"}};

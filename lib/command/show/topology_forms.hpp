@@ -14,10 +14,10 @@ struct Between {
   // layout: the threads on the slots of `of`, or null.
   Between(const machine::Topology& topology, const machine::Machine& of, const Layout* layout);
 
-  std::string summary;  // of the machine
+  std::string summary;
   machine::Machine machine;
   topology::Geometry geometry;
-  // For each slot, the path of its first thread. The path is empty if the slot has no thread.
+  // For each slot, the path of its first thread; empty if the slot has no thread.
   std::vector<std::vector<int>> threads;
 };
 
@@ -26,8 +26,7 @@ struct Parts {
   bool coordinates;
 };
 
-// Returns a text for people: a line about the machine, its dimensions, and the requested parts. If
-// no part is requested, the text has hops, distances and NUMA factors between NUMA nodes.
+// If no part is requested, the text has hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 
 // Returns everything for programs:

@@ -15,24 +15,20 @@ struct Counts {
   int final_rounds = 15;
 };
 
-// Returns the number of pairs among the finalists and the reference.
 int pairs(int finalists);
 
-// Returns the fewest final rounds that can show a difference between two finalists.
 int fewest_final_rounds(int finalists);
 
 // Returns how many candidates stay after a stage: half, rounded up, but at least `finalists`.
 int left_behind_stage(int living, int finalists);
 
 // Returns the highest number of runs of a selection, with the reference's run in each round.
-// candidates: without the reference. Returns 0 if the candidates are few enough for the final.
 int selection_runs(int candidates, const Counts& counts);
 
-// Returns the highest number of runs of the whole trial.
 int runs(int candidates, const Counts& counts);
 
-// Returns the counts for a budget in seconds. Chooses the most finalists (at least one) for which
-// there is time for the fewest final rounds, and then the most rounds.
+// First chooses the most finalists (at least one) whose fewest final rounds fit. Then chooses the
+// most rounds.
 Counts counts_within(double budget, double seconds_a_run, int candidates);
 
 // Returns the number of final rounds that fit into the remaining seconds, at least

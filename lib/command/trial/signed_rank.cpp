@@ -19,7 +19,6 @@ std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
     while (behind < sizes.size() && sizes[behind] == sizes[first]) {
       ++behind;
     }
-    // Ranks count from 1. The equal sizes have the ranks from first + 1 to `behind`.
     std::fill(ranks.begin() + static_cast<std::ptrdiff_t>(first),
               ranks.begin() + static_cast<std::ptrdiff_t>(behind), first + 1 + behind);
     first = behind;

@@ -16,10 +16,11 @@ struct SignedRank {
 // differences: finite numbers, at most some hundreds, because the time grows with the cube of their
 // number. Differences of 0 are left out. Equal differences share their mean rank. The distribution
 // is exact: all signs of these differences are equally probable, and each sum of ranks is counted.
-// So p is exact for any number of pairs, also with ties. Without pairs p is 1.
+// Without pairs p is 1.
 SignedRank signed_rank(const std::vector<double>& differences);
 
-// Returns the fewest pairs for which p can be at most `level` (above 0): p is at least 2 / 2^pairs.
+// Returns the smallest number of pairs for which p can be at most `level`. The smallest p is 2 /
+// 2^pairs. level: above 0.
 int fewest_pairs(double level);
 
 // Adjusts the p values of several tests by S. Holm, "A simple sequentially rejective multiple test

@@ -10,7 +10,7 @@ namespace nestbind::trial {
 
 namespace {
 
-// Returns a quantile of sorted numbers. part: 0 to 1.
+// sorted: ascending. part: 0 to 1.
 double quantile(const std::vector<double>& sorted, double part) {
   const double place = part * static_cast<double>(sorted.size() - 1);
   const auto before = static_cast<std::size_t>(place);

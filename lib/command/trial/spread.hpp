@@ -21,10 +21,9 @@ double median(std::vector<double> values);
 // machine's speed. Otherwise (a number is not positive) returns the number itself.
 double scaled(double value, bool is_ratio);
 
-// Whether all values are positive.
 bool are_ratios(const std::vector<double>& values);
 
-// Returns the scaled differences a - b, round by round. If one list is longer, ignores its rest.
+// Returns the scaled differences a - b, round by round.
 std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b);
 
 }  // namespace nestbind::trial

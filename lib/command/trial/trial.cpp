@@ -17,7 +17,7 @@ namespace {
 constexpr int kReference = 0;
 
 // A candidate that is worse than the best by this factor gets no more runs of the selection. With
-// fewer than kFewestRuns runs one bad run would decide.
+// fewer than kFewestRuns runs, one bad run decides.
 constexpr double kHopeless = 2;
 constexpr std::size_t kFewestRuns = 3;
 
@@ -48,7 +48,7 @@ void Trial::fail(double seconds) {
   record(candidate).state = State::kFailed;
   if (candidate == kReference || living().empty()) {
     phase_ = Phase::kOver;
-    turns_.assign(1, candidate);  // the last run of the trial
+    turns_.assign(1, candidate);
   }
   advance(seconds);
 }
@@ -143,7 +143,6 @@ void Trial::keep_best(int left) {
   }
 }
 
-// Keeps the better half. The next stage has the same number of rounds, and earlier values count.
 void Trial::end_stage() {
   const int left = left_behind_stage(static_cast<int>(living().size()), rules_.counts.finalists);
   keep_best(left);
@@ -174,8 +173,7 @@ void Trial::begin_final() {
   begin_round();
 }
 
-// Sets the scores. A candidate's score is the median of its differences from the median of each
-// round. So slow rounds do not count, and one bad run counts little.
+// A candidate's score is the median of its differences from the median of each round.
 bool Trial::score_living() {
   std::vector<int> in = living();
   in.push_back(kReference);

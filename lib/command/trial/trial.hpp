@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A trial of several candidates, of which the first is the reference. The trial decides which
-// candidate runs next and which candidates stay, and keeps the measured values. The trial starts
-// nothing and has no clock. The caller calls next(), runs the candidate, and reports the result.
+// A trial of several candidates, of which the first is the reference. The trial starts nothing and
+// has no clock. The caller calls next(), runs the candidate, and reports the result.
 #pragma once
 
 #include <cstddef>
@@ -28,7 +27,7 @@ class Dice {
   }
 
  private:
-  // Returns a number below `end`. All numbers are equally probable: biased draws are repeated.
+  // All numbers are equally probable: biased draws are repeated.
   std::size_t below(std::uint64_t end) {
     const std::uint64_t uneven = (0 - end) % end;  // 2^64 modulo end
     std::uint64_t number = numbers_();
@@ -52,13 +51,12 @@ struct Rules {
 
 enum class State { kIn, kDropped, kFailed };
 
-// A candidate. The values of a phase are in the order of its rounds.
 struct Record {
   State state = State::kIn;
   std::vector<double> selection;
   std::vector<double> finals;
-  double score = 0;    // in the candidate's last stage of the selection; lower is better
-  double seconds = 0;  // duration of all its runs
+  double score = 0;  // in the candidate's last stage of the selection; lower is better
+  double seconds = 0;
   int runs = 0;
 };
 
@@ -69,7 +67,8 @@ class Trial {
   // candidates: at least 2, with the reference, which has number 0.
   Trial(int candidates, const Rules& rules);
 
-  // Returns the next candidate to run, or none at the end. Only take() and fail() change it.
+  // Returns the next candidate to run, or none at the end. Only take() and fail() change the
+  // answer.
   std::optional<int> next() const;
 
   // Stores the result of the run that next() named: a finite number, and the run's duration.
@@ -77,7 +76,7 @@ class Trial {
   // Reports that this run did not end like the reference's runs, so the candidate is dropped. If
   // the candidate is the reference, the trial ends without a verdict.
   void fail(double seconds);
-  // Reports that the budget ended this run. The trial is over, with its values so far.
+  // Ends the trial, because the budget ended this run.
   void cut();
 
   // Returns the budget's time for this run; infinite without a budget, and for a first run.
@@ -85,14 +84,13 @@ class Trial {
   const Rules& rules() const { return rules_; }
   const std::vector<Record>& records() const { return records_; }
   Phase phase() const { return phase_; }
-  int round() const { return round_; }  // number of the round in this stage or in the final, from 0
-  int rounds() const { return rounds_; }  // number of rounds in this stage or in the final
-  int runs_left() const;                  // the most runs that may follow
+  int round() const { return round_; }
+  int rounds() const { return rounds_; }
+  int runs_left() const;
   int runs_done() const { return runs_done_; }
   double seconds_left() const;  // estimated from the earlier runs
-  // Returns the number of pairs to compare. A failure in the final does not reduce this number.
+  // A failure in the final does not reduce the number.
   int planned_pairs() const { return planned_pairs_; }
-  // Whether the final has enough rounds to distinguish a difference from chance.
   bool is_complete() const;
   bool is_cut() const { return is_cut_; }
 
@@ -104,7 +102,7 @@ class Trial {
   void keep_best(int left);
   void begin_final();
   void advance(double seconds);
-  bool score_living();  // returns whether the scores are logarithms
+  bool score_living();
   void drop_hopeless();
   Record& record(int candidate) { return records_[static_cast<std::size_t>(candidate)]; }
   double mean_seconds() const;
@@ -119,7 +117,7 @@ class Trial {
   int planned_pairs_ = 0;
   int runs_done_ = 0;
   double seconds_ = 0;
-  bool is_cut_ = false;  // whether the budget ended the trial
+  bool is_cut_ = false;
 };
 
 }  // namespace nestbind::trial

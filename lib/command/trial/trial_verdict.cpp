@@ -16,8 +16,8 @@ namespace {
 
 constexpr int kFirstCandidate = 0;
 
-// Chooses the values to show for all candidates. The final's values are chosen if the trial is
-// complete, or if the final has as many runs of each remaining candidate as the selection.
+// The final's values are shown if the trial is complete. They are also shown if each remaining
+// candidate ran in the final at least as often as in the selection.
 class Shown {
  public:
   explicit Shown(const Trial& trial)
@@ -35,7 +35,7 @@ class Shown {
   const std::vector<double>& of(const Record& record) const {
     return is_final(record) ? record.finals : record.selection;
   }
-  // Returns the reference's values in the rounds of of(record).
+  // Returns the reference's values in the same rounds.
   const std::vector<double>& beside(const Record& record) const {
     const Record& reference = records_[kFirstCandidate];
     return is_final(record) ? reference.finals : reference.selection;
@@ -62,7 +62,6 @@ std::optional<Spread> ratios_of(const Record& record, const Shown& shown) {
   return spread(ratios);
 }
 
-// Returns the median difference from the reference; lower is better.
 double distance(const Record& record, const Shown& shown, Better better) {
   const auto away = differences(shown.of(record), shown.beside(record));
   const double sign = better == Better::kLower ? 1 : -1;
@@ -137,7 +136,6 @@ void judge(Verdict& verdict) {
       finalists.push_back(rank.candidate);
     }
   }
-  // The leader is the first, by median, of the finalists that are better than the reference.
   const auto leader = std::find_if(finalists.begin(), finalists.end(), [&](int one) {
     return is_better(verdict, one, kFirstCandidate);
   });

@@ -10,7 +10,7 @@
 
 namespace nestbind::trial {
 
-// Two candidates that the final compared.
+// Two candidates of the final.
 struct Comparison {
   int better = 0;  // the candidate that the test favours
   int worse = 0;
@@ -19,14 +19,12 @@ struct Comparison {
   bool differs() const { return adjusted <= kLevel; }
 };
 
-// A candidate in the output.
 struct Rank {
   int candidate = 0;
-  bool is_finalist = false;  // whether the values are from the final, not from the selection
-  int count = 0;             // number of values
+  bool is_finalist = false;
+  int count = 0;
   std::optional<Spread> values;
-  std::optional<Spread> ratios;  // to the reference's value in the same round; none if a value is
-                                 // not positive
+  std::optional<Spread> ratios;  // to the reference in each round; none if a value is 0 or negative
 };
 
 enum class Finding {
@@ -38,12 +36,12 @@ enum class Finding {
 
 struct Verdict {
   Finding finding = Finding::kNone;
-  int leader = 0;          // only if `finding` is kBetter
+  int leader = 0;
   std::vector<int> alike;  // finalists that the tests cannot distinguish from the leader (kBetter),
                            // or from the reference
   std::vector<Comparison> comparisons;
   std::vector<Rank> ranking;  // finalists, then dropped candidates (the last dropped first), then
-                              // failed candidates; if interrupted, by the values so far
+                              // failed candidates
 };
 
 Verdict verdict_of(const Trial& trial);

@@ -25,7 +25,7 @@ bool take(std::string_view& text, char c) {
   return is_there;
 }
 
-// Reads "A", "A-B" or "A-B:S" from the beginning of `text`. S is a stride.
+// Reads "A", "A-B" or "A-B:S" from the beginning of `text`.
 bool take_range(std::string_view& text, std::set<int>& numbers) {
   int first = 0;
   if (!take_number(text, first)) {

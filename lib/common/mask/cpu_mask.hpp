@@ -9,7 +9,7 @@
 namespace nestbind::mask {
 
 inline constexpr int kWordBits = 8 * sizeof(unsigned long);
-inline constexpr int kMaxCpus = 8192;  // all processor numbers are below this
+inline constexpr int kMaxCpus = 8192;
 
 // A set of processors, empty or unknown if `bits` is null. The bits must stay at their address.
 struct CpuMask {
@@ -32,7 +32,6 @@ inline bool has(const CpuMask& mask, int cpu) {
 
 inline void add(unsigned long* bits, int cpu) { bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits); }
 
-// Calls visit(cpu) for each processor, in ascending order.
 template <typename Visit>
 void each(const CpuMask& mask, Visit visit) {
   for (int word = 0; word < static_cast<int>(mask.bytes / sizeof(unsigned long)); ++word) {
@@ -42,7 +41,6 @@ void each(const CpuMask& mask, Visit visit) {
   }
 }
 
-// Calls visit(first, last) for each range of adjacent processors, in ascending order.
 template <typename Visit>
 void each_range(const CpuMask& mask, Visit visit) {
   each(mask, [&](int cpu) {
@@ -62,7 +60,7 @@ inline int count(const CpuMask& mask) {
   return cpus;
 }
 
-// Whether both masks have the same processors. Their lengths may differ.
+// The masks' lengths may differ.
 inline bool is_same(const CpuMask& a, const CpuMask& b) {
   const CpuMask& longer = a.bytes < b.bytes ? b : a;
   const CpuMask& shorter = a.bytes < b.bytes ? a : b;
@@ -75,7 +73,7 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
   return true;
 }
 
-// Writes a mask to `bytes` bytes, as sched_getaffinity would. If a processor does not fit, or the
+// Writes a mask to `bytes` bytes, as sched_getaffinity does. If a processor does not fit, or the
 // mask is empty, writes nothing and returns false. Zero bytes at the mask's end need no room.
 inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
   const auto* from = reinterpret_cast<const unsigned char*>(mask.bits);

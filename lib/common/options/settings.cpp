@@ -28,7 +28,7 @@ constexpr auto kRules = [] {
   return rules;
 }();
 
-// Copies a value, because the program may change it. Returns null if the value does not fit.
+// Copies a value, because the program may change it.
 const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
   const size_t length = value == nullptr ? sizeof memory : strlen(value);
   return length > kMostThreadsText ? nullptr
@@ -36,7 +36,7 @@ const char* copy_of(const char* value, char (&memory)[kMostThreadsText + 1]) {
 }
 
 // Returns a copy that is never freed, because the program may overwrite its environment. Uses mmap,
-// because the program's allocator may not be ready. If there is no memory, returns `value`.
+// because the program's allocator may not be ready.
 const char* kept(const char* value) {
   if (value == nullptr) {
     return nullptr;
@@ -63,7 +63,7 @@ const char* kept(const char* value) {
 
 using Values = std::array<const char*, kVariables>;
 
-// Returns the value of each variable. Reads the environment only once, to be fast.
+// Reads the environment only once, to be fast.
 Values values_of_rules() {
   constexpr char kCommon[] = "NESTBIND_";
   constexpr std::size_t kLength = sizeof kCommon - 1;
@@ -78,7 +78,7 @@ Values values_of_rules() {
       const char* given = *entry + kLength;
       for (; *name != '\0' && *name == *given; ++name, ++given) {
       }
-      if (*name == '\0' && *given == '=' && values[i] == nullptr) {  // the first entry counts
+      if (*name == '\0' && *given == '=' && values[i] == nullptr) {
         values[i] = given + 1;
       }
     }
@@ -89,7 +89,6 @@ Values values_of_rules() {
   return values;
 }
 
-// Reads the site's file: defaults for variables that are not set, and features that are off.
 void take_site(Values& values) {
   static SiteText text;
   if (getauxval(AT_SECURE) != 0 || read_site_file(text) != nullptr) {
@@ -103,12 +102,12 @@ void take_site(Values& values) {
   });
 }
 
-// Removes or replaces values for features that are off. Returns the first variable to report.
+// Returns the first variable to report.
 const char* leave_what_is_off(Values& values) {
   constexpr struct {
     Feature feature;
     Variable variable;
-    const char* instead;  // null if the variable counts as not set
+    const char* instead;
     bool is_told;
   } kOff[] = {{kWorkersOff, kWorkers, "fresh", false},
               {kRanksOff, kRanks, "shared", false},
@@ -128,7 +127,6 @@ const char* leave_what_is_off(Values& values) {
   return refused;
 }
 
-// Whether the value stops the OpenMP runtime from binding threads.
 bool says_none(const char* value) {
   return strcasecmp(value, "false") == 0 || strcasecmp(value, "none") == 0 ||
          strcasecmp(value, "disabled") == 0;

@@ -15,7 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// A site's file cannot set these: they are for one run, name users' files, or are internal.
+// A site cannot set variables that are for one run, name users' files, or are internal.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 
@@ -60,7 +60,6 @@ SiteLine read_default(const char* name, const char* value) {
   return {.fault = "this variable does not exist, or a site cannot set it"};
 }
 
-// Returns why the file must be ignored, or null if the file is good or does not exist.
 const char* fault_of(const support::Descriptor& file, struct stat& status) {
   if (!file.is_open()) {
     return errno == ENOENT ? nullptr : "it cannot be read";
@@ -91,7 +90,7 @@ const char* read_site_file(SiteText& text) {
 
 SiteLine read_site_line(char* line) {
   char* const text = trimmed(line);
-  constexpr unsigned kOff = 3;  // "off"
+  constexpr unsigned kOff = 3;
   if (text[0] == '\0' || text[0] == '#') {
     return {};
   }

@@ -10,7 +10,6 @@ namespace nestbind::options {
 
 namespace into {
 
-// Reads FORMAT[,now][:FILE].
 bool report(Settings& settings, const char* value, int) {
   // Character arrays, not pointers, so that the loader has nothing to relocate.
   constexpr struct {
@@ -40,7 +39,6 @@ bool report(Settings& settings, const char* value, int) {
 
 namespace {
 
-// Reads a number from 1 to 1000. For another value returns false, and does not change `into`.
 bool take_count(const char* value, int& into) {
   constexpr int kMost = 1000;
   int number = 0;
@@ -81,7 +79,6 @@ bool publish(Settings& settings, const char* value, int word) {
 
 namespace {
 
-// Reads a number and moves `at` past it. Returns -1 if there is no number, or if it is too large.
 int take_number(const char*& at) {
   constexpr int kMost = 999999;
   const char* const begin = at;

@@ -12,25 +12,22 @@ inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 
-// Other variables that bind threads. The specification wins over them.
+// Other variables that bind threads. The specification wins over these variables.
 inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY",
                                              "GOMP_CPU_AFFINITY"};
 
-// The values that a variable may have.
 struct Rule {
   const char* name;
   const char* words[5];  // with a null at the end
-  const char* others;    // the other allowed values, in words for messages; null if there are none
-  // Sets a setting. word: the index of the value in `words`, or -1 for another value. Returns false
-  // if the value is wrong.
+  const char* others;    // the other allowed values in words; null if there are none
+  // word: the index of the value in `words`, or -1 if `words` has no such value.
   bool (*take)(Settings& into, const char* value, int word);
 };
 
-// The option of `nestbind run` that sets a variable. Users set variables without an option by hand.
 struct Option {
   const char* name;
-  const char* bare;   // the value if the user gives no value; null if a value is required
-  const char* value;  // the value's name in the help
+  const char* bare;  // the value if the user gives no value; null if a value is required
+  const char* value;
   const char* help;
 };
 
@@ -109,7 +106,6 @@ inline constexpr Row kTable[kVariables] = {
      {"--cores", nullptr, "KIND",
       "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
       "or auto"}},
-    // The option has several values. The variable has only the value llvm.
     {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
      nullptr,
      {"--runtime", nullptr, "native|llvm[:FILE]",
@@ -182,23 +178,19 @@ inline constexpr Row kTable[kVariables] = {
      {"--rules", nullptr, "FILE",
       "Specifications for single parallel regions: a file from nestbind rules, filled in; SPEC is "
       "then optional"}},
-    // The library sets this variable (lib/preload/placement/own_children.hpp).
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},
-    // The command sets this variable after it has read the machine of NESTBIND_MACHINE.
     {{"NESTBIND_MACHINE_RECORDS",
       {},
       "the name of a folder, beginning with /",
       into::text<&Settings::records>},
      nullptr},
-    // The command sets this variable to its own number before it executes the program.
     {{"NESTBIND_STARTED", {}, "the number of a process", into::text<&Settings::started>}, nullptr},
 };
 
-// Sets the setting of a variable. For a wrong value returns false and changes nothing.
+// Returns false and changes nothing if the value is wrong.
 bool take(const Rule& rule, const char* value, Settings& into);
 
-// The allowed values in words: "auto, performance, efficient or all".
 struct Expected {
   char text[112];
 };

@@ -24,7 +24,6 @@ bool fail(Fault& fault, const char* what, std::size_t position, const char* expe
 
 Text part(Text text, std::size_t from, std::size_t to) { return {text.data() + from, to - from}; }
 
-// Returns the position of the first control character that is not a blank, or the line's length.
 std::size_t find_binary(Text line) {
   std::size_t at = 0;
   while (at < line.size() && (static_cast<unsigned char>(line.data()[at]) >= ' ' ||
@@ -42,7 +41,6 @@ std::size_t find(Text text, char wanted) {
   return at;
 }
 
-// Returns the position of the last colon that is not part of "::", or the text's length.
 std::size_t find_last_colon(Text text) {
   const auto is_colon = [&](std::size_t at) { return at < text.size() && text.data()[at] == ':'; };
   for (std::size_t at = text.size(); at-- > 0;) {
@@ -53,7 +51,6 @@ std::size_t find_last_colon(Text text) {
   return text.size();
 }
 
-// Returns the length of the library's name before a colon, or 0 if there is no such name.
 std::size_t library_of(Text word) {
   const std::size_t colon = find(word, ':');
   for (std::size_t at = 1; colon < word.size() && at + 3 <= colon; ++at) {
@@ -66,7 +63,6 @@ std::size_t library_of(Text word) {
   return 0;
 }
 
-// Reads 0xHEX.
 bool take_address(Cursor& cursor, std::uint64_t& address) {
   const std::size_t begin = cursor.at + 2;
   if (begin > cursor.size || cursor.text[cursor.at] != '0' || cursor.text[cursor.at + 1] != 'x') {
@@ -90,7 +86,6 @@ bool take_line(Cursor& cursor, std::uint64_t& line) {
   return cursor.at > begin && line > 0 && line <= kMostLine;
 }
 
-// Reads A or A-B, up to the end of the word.
 template <typename Take>
 bool read_range(Cursor cursor, Where& where, Take take, Fault& fault) {
   const std::size_t begin = cursor.at;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of rules for single regions: lines `WHERE SPEC`; "#" begins a comment. No allocation and
-// no exception: the preloaded library reads rules before main.
+// A file of rules for single regions: lines `WHERE SPEC`; "#" begins a comment. Nothing here
+// allocates or throws: the preloaded library reads rules before main.
 #pragma once
 
 #include <cstddef>
@@ -11,11 +11,10 @@
 
 namespace nestbind::rules {
 
-// Limits for the size of a file, and for the number of its rules. Files beyond a limit are refused.
 inline constexpr std::size_t kMostBytes = std::size_t{1} << 20;
 inline constexpr int kMostRules = 8192;
 
-// The regions of a rule. The texts are parts of the line that was read.
+// The texts are parts of the line that was read.
 //
 //   *                      kEvery
 //   LIBRARY:*              kModule      the file's name, without a folder
@@ -28,8 +27,8 @@ struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;
   std::string_view module;  // empty for any module
-  std::string_view name;    // the function, or the source file
-  std::uint64_t first = 0;  // lines, or addresses
+  std::string_view name;
+  std::uint64_t first = 0;
   std::uint64_t last = 0;
 };
 
@@ -38,7 +37,6 @@ struct Rule {
   spec::Spec spec;  // without levels for the word "off"
 };
 
-// A fault: what is wrong, at which byte of the line, and what was expected there.
 struct Fault {
   const char* what = "";
   std::size_t position = 0;
@@ -47,10 +45,8 @@ struct Fault {
 
 enum class Line { kEmpty, kRule, kFaulty };
 
-// Reads a line without its final newline.
 Line read_line(std::string_view line, Rule& rule, Fault& fault);
 
-// Writes the message for a fault, like spec::describe.
 std::size_t describe(std::string_view line, const Fault& fault, char* buffer, std::size_t size);
 
 // Whether LIBRARY in a rule means this file, which is named without its folder. The file's name may
@@ -64,8 +60,7 @@ inline bool is_named(const char* file, std::string_view library) {
   return at == library.size() && (file[at] == '\0' || file[at] == '.');
 }
 
-// Calls visit(line, number) for each line of a text until visit returns false. The first number is
-// 1. Skips the UTF-8 mark that some editors write at the beginning of a text.
+// Skips the UTF-8 mark that some editors write at the beginning of a text.
 template <typename Visit>
 void each_line(std::string_view text, Visit visit) {
   const char* at = text.data();

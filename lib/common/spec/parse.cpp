@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One function for each rule of the grammar (nestbind-spec(7)). Each function moves the cursor past
-// the text that it has read. Only the first fault in the text is reported.
+// One function for each rule of the grammar (nestbind-spec(7)).
 #include "spec/spec.hpp"
 #include "spec/words.hpp"
 #include "support/text_cursor.hpp"
@@ -42,8 +41,6 @@ bool fail(Fault& fault, nestbind_error error, std::size_t position, const Text& 
   return fail(fault, error, position, expected.bytes);
 }
 
-// Reads the name of one of the enumerators `first` to `last`. If there is no such name, returns
-// false and does not move the cursor.
 template <typename Enum>
 bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -57,8 +54,7 @@ bool read_name(Cursor& cursor, Enum first, Enum last, Enum& found) {
   return false;
 }
 
-// Reads a team size, and multiplies `threads`, the product of the sizes so far. A symbolic size
-// counts as 1 in the product.
+// A symbolic size counts as 1 in the product `threads`.
 bool read_size(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   const std::size_t begin = cursor.at;
   if (cursor.is_at('-')) {
@@ -129,7 +125,6 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   return read_domain(cursor, level, fault);
 }
 
-// Whether the rest of the text is exactly this word.
 bool is_word_alone(const Cursor& cursor, const char* word) {
   Cursor end = cursor;
   end.at = cursor.word_end();

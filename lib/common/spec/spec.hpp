@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads, checks and prints the text of a binding specification. Nothing here allocates or throws
-// exceptions: the preloaded library reads specifications before main.
+// Reads, checks and prints the text of a binding specification. Nothing here allocates or throws:
+// the preloaded library reads specifications before main.
 #pragma once
 
 #include <nestbind/nestbind.h>
@@ -18,29 +18,27 @@ inline constexpr int kMaxThreads = NESTBIND_MAX_THREADS;
 enum class Strategy { kScatter, kCompact, kSubscatter, kSubcompact };
 inline constexpr int kStrategies = 4;
 
-// Whether "@DOMAIN" may follow the strategy.
 bool takes_domain(Strategy strategy);
 
 struct Level {
-  int size = 0;             // team size; 0 if symbolic (one thread for each `object`)
-  Kind object = Kind::kPu;  // the objects of a symbolic size
-  bool is_star = false;     // "*": the program decides; planned as one thread for each core
+  int size = 0;  // team size; 0 if symbolic (one thread for each `object`)
+  Kind object = Kind::kPu;
+  bool is_star = false;  // "*": the program decides; planned as one thread for each core
   Strategy strategy = Strategy::kScatter;
   bool has_domain = false;
-  Kind domain = Kind::kPu;  // the kind in "@DOMAIN"
+  Kind domain = Kind::kPu;
   bool operator==(const Level&) const = default;
 };
 
-// Whether the number of threads depends on the machine.
 inline bool is_symbolic(const Level& level) { return level.size == 0 && !level.is_star; }
 
-// A specification. Without levels, it is the word "off", and nothing is bound.
+// A specification without levels is the word "off", and nothing is bound.
 struct Spec {
   int levels = 0;
   bool is_auto = false;  // the word "auto": all deeper levels are like the last level
   Level level[kMaxLevels];
   bool is_off() const { return levels == 0; }
-  // Returns the number of active levels. Levels after the last level with a size do not count.
+  // Levels after the last level with a size do not count.
   int active_levels() const {
     int active = levels;
     while (active > 0 && level[active - 1].is_star) {
@@ -51,35 +49,31 @@ struct Spec {
   bool operator==(const Spec& other) const;
 };
 
-// A fault in a text. position: the byte offset of the fault, or the text's length if the text ends
-// too early. expected: what was expected at this position.
+// position: the byte offset of the fault, or the text's length if the text ends too early.
 struct Fault {
   nestbind_error error = NESTBIND_OK;
   std::size_t position = 0;
   const char* expected = "";
 };
 
-// Reads `text` into `spec`. Case and blanks do not matter. If the text is not a specification,
-// returns false, fills `fault`, and does not change `spec`.
+// Case and blanks do not matter. If the text is not a specification, returns false, fills `fault`,
+// and does not change `spec`.
 bool parse(std::string_view text, Spec& spec, Fault& fault);
 
-// Explains an error number of nestbind.h, in one line of English without a final period. If
-// nestbind.h does not have the number, returns "unknown error", not null.
+// If nestbind.h does not have the number, returns "unknown error", not null.
 const char* strerror(int error);
 
 // Writes three lines for a fault: the error with its column and what was expected, the text, and a
-// caret under the fault. Of a long text only an excerpt is shown, and unprintable bytes become '?'.
-// The message is nul-terminated and cut to `size`. Returns the length written.
+// caret under the fault.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
 // Writes the canonical text (lower case, no blanks), nul-terminated and cut to `size`. Returns the
-// length of the whole text. parse(print(spec)) gives the same specification.
+// length of the whole text.
 std::size_t print(const Spec& spec, char* buffer, std::size_t size);
 
 // A buffer of this size has room for every canonical text.
 inline constexpr std::size_t kMaxText = std::size_t{kMaxLevels} * 32;
 
-// The words for a kind of objects ("numa") and for a strategy ("scatter").
 const char* name(Kind kind);
 const char* name(Strategy strategy);
 

@@ -11,11 +11,9 @@ using support::listed;
 using support::Text;
 using support::Words;
 
-// A specification may be one of these words, without levels.
 inline constexpr char kOff[] = "off";
 inline constexpr char kAuto[] = "auto";
 
-// The levels of the word "auto".
 inline constexpr Level kAutoLevels[] = {
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kScatter},
     {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kSubcompact}};
@@ -24,7 +22,6 @@ inline constexpr Level kAutoLevels[] = {
 inline constexpr const char* kKindWords[kKinds] = {"pu",   "core",    "l2",   "l3",
                                                    "numa", "package", "board"};
 
-// An entry of kStrategyWords, which is indexed by Strategy.
 struct StrategyWord {
   const char* word;
   bool takes_domain;
@@ -39,7 +36,6 @@ struct KindRange {
 inline constexpr KindRange kSizes = {Kind::kPu, Kind::kPackage};
 inline constexpr KindRange kDomains = {Kind::kL2, Kind::kBoard};
 
-// Returns the words, the largest kind first.
 consteval Words words_of(KindRange kinds) {
   Words words;
   for (int kind = static_cast<int>(kinds.last); kind >= static_cast<int>(kinds.first); --kind) {

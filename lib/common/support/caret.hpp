@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes a message of three lines for a fault in a text. The third line has a caret at the fault.
+// Writes a message of three lines for a fault in a text.
 #pragma once
 
 #include <algorithm>
@@ -19,10 +19,8 @@ inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
 // With the indent, both cut marks and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
-// Two thirds of the columns are before the fault, because the text before a fault explains more.
 inline constexpr std::size_t kBefore = 60;
 
-// Returns how a byte is shown: as one column, and never as the end of the line.
 inline char shown(char c) { return is_blank(c) ? ' ' : is_printable(c) ? c : '?'; }
 
 inline void put_headline(TextWriter& out, std::size_t position, const char* what,
@@ -62,8 +60,7 @@ inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t posi
 }  // namespace caret
 
 // Writes "column N: WHAT, expected EXPECTED", the text, and a caret under `position` (a byte
-// offset). Of a long text only an excerpt is shown, and unprintable bytes become '?'. The message
-// is nul-terminated and cut to `size`. Returns the length written.
+// offset).
 inline std::size_t describe(std::string_view text, std::size_t position, const char* what,
                             const char* expected, char* buffer, std::size_t size) {
   const std::size_t column = std::min(position, text.size());

@@ -37,8 +37,7 @@ class Cgroup {
     return mounted_ > 0;
   }
 
-  // Goes to the parent group. Returns false if the parent is not mounted. A container may see the
-  // names of groups above its own group, but not their files. Its own group is the mounted group.
+  // A container may see the names of groups above its own group, but not their files.
   bool leave() {
     if (strlen(folder_) <= mounted_) {
       return false;
@@ -83,7 +82,6 @@ class Cgroup {
     return system_call(SYS_read, file.number(), text_ + at, sizeof text_ - 1 - at);
   }
 
-  // Calls visit(line) until it returns true. Skips lines that are too long for a cgroup.
   template <typename Visit>
   void each_line(const char* name, Visit visit) {
     const Descriptor file(open(name));
@@ -130,10 +128,9 @@ class Cgroup {
     return is_it;
   }
 
-  // Reads "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu". In
-  // this line only /part of the hierarchy is mounted. The first matching line of the file counts.
+  // Reads "32 31 0:29 /part /sys/fs/cgroup/cpu rw,relatime shared:9 - cgroup cgroup rw,cpu".
   bool take_mount(char* line, const char* controller, const char* root) {
-    char* rest = strstr(line, " - cgroup");  // null in most lines
+    char* rest = strstr(line, " - cgroup");
     if (rest == nullptr) {
       return false;
     }
@@ -155,7 +152,6 @@ class Cgroup {
     return true;
   }
 
-  // Returns the rest of a group's name, after the mounted part.
   static const char* below(const char* group, const char* part) {
     const std::size_t length = strcmp(part, "/") == 0 ? 0 : strlen(part);
     const bool is_inside =
@@ -173,14 +169,14 @@ class Cgroup {
   char group_[PATH_MAX];  // the group's name in /proc; empty if the process is in no group
   char folder_[PATH_MAX];
   char text_[PATH_MAX];
-  std::size_t root_ = 0;     // length of the prefix
+  std::size_t root_ = 0;
   std::size_t mounted_ = 0;  // length of prefix and mount point; 0 if not found
 };
 
 struct CpuQuota {
-  long time = 0;               // processor time in each period, in microseconds; 0 without a limit
-  long period = 1;             // microseconds
-  char folder[PATH_MAX] = "";  // the folder of the group with this limit
+  long time = 0;    // processor time in each period, in microseconds; 0 without a limit
+  long period = 1;  // microseconds
+  char folder[PATH_MAX] = "";
 
   double processors() const { return static_cast<double>(time) / static_cast<double>(period); }
   // Returns how many threads can run all the time: the quota in processors, rounded up.
@@ -190,15 +186,14 @@ struct CpuQuota {
   }
 };
 
-// Finds the smallest quota of a process's cgroups. The controller is either in version 1 or in
-// version 2, and only groups of this version have the controller's files. `group` and `least` are
-// too large for some stacks.
+// The controller is either in version 1 or in version 2, and only groups of this version have the
+// controller's files. `group` and `least` are too large for some stacks.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;
     const char* time;
     const char* period;
-    int blanks;  // number of blanks before the period in the file `period`
+    int blanks;
   } kVersions[] = {{"cpu", "cpu.cfs_quota_us", "cpu.cfs_period_us", 0},
                    {"", "cpu.max", "cpu.max", 1}};
   least = {};

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decimal numbers without a sign, as people, the kernel and other programs write them: digits, also
-// with leading zeros. The locale has no effect, blanks are not skipped, and nothing overflows.
+// Decimal numbers without a sign; leading zeros are allowed. The locale has no effect, blanks are
+// not skipped, and nothing overflows.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// Whether a byte of a user's text is a blank. The functions of <cctype> depend on the locale.
+// The functions of <cctype> depend on the locale.
 constexpr bool is_blank(char c) { return c == ' ' || (c >= '\t' && c <= '\r'); }
 constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
 constexpr char to_lower(char c) {
@@ -17,12 +17,11 @@ constexpr char to_lower(char c) {
 constexpr bool is_letter(char c) { return to_lower(c) >= 'a' && to_lower(c) <= 'z'; }
 constexpr bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
-// The limit for a caller that accepts any number.
 inline constexpr std::uint64_t kAnyDecimal = UINT64_MAX - 1;
 
-// Reads the digits at `at`, and moves `at` past them. Returns the number that they form, 0 if there
-// are no digits, or most + 1 if the number is above `most`. most: less than UINT64_MAX. end: the
-// end of the text, or null if another byte than a digit ends the text.
+// Moves `at` past the digits. Returns the number, 0 without digits, or most + 1 if the number is
+// above `most`. most: less than UINT64_MAX. end: the end of the text, or null if another byte than
+// a digit ends the text.
 constexpr std::uint64_t take_decimal(const char*& at, const char* end, std::uint64_t most) {
   std::uint64_t number = 0;
   for (; at != end && is_digit(*at); ++at) {
@@ -33,7 +32,6 @@ constexpr std::uint64_t take_decimal(const char*& at, const char* end, std::uint
   return number;
 }
 
-// Returns whether the whole text is a number of at most `most`. If so, sets `number`.
 template <typename Number>
 constexpr bool read_decimal(const char* text, std::size_t size, std::uint64_t most,
                             Number& number) {

@@ -13,7 +13,6 @@
 
 namespace nestbind::support {
 
-// A file descriptor that is closed when the object ends.
 class Descriptor {
  public:
   explicit Descriptor(long number = -1) : number_(static_cast<int>(number)) {}
@@ -48,7 +47,7 @@ inline long open_folder(const char* name) {
   return system_call(SYS_openat, AT_FDCWD, name, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 }
 
-// Whether a file may have this size. If a file exceeds the limit, the kernel ends the process.
+// If a file exceeds the limit, the kernel ends the process.
 inline bool may_write(std::size_t size) {
   rlimit limit{};
   return getrlimit(RLIMIT_FSIZE, &limit) == 0 && limit.rlim_cur >= size;
@@ -59,8 +58,7 @@ inline void remove_at(int folder, const char* name) {
   system_call(SYS_unlinkat, folder, name, kFile);
 }
 
-// Calls visit(name) for each name in a folder. Reads the folder at most `most_reads` times, because
-// it may have very many names.
+// Reads the folder at most `most_reads` times, because it may have very many names.
 template <typename Visit>
 void each_name_in(int folder, int most_reads, Visit visit) {
   struct Entry {  // the kernel's layout of a folder's entries

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The floating-point environment belongs to the program. The program may round upward, flush small
 // numbers to zero, or enable traps. Our computations in its threads must not depend on the
-// environment, and must not change its flags. fesetenv(3) is not used, because it would need libm.
+// environment, and must not change its flags. fesetenv(3) is not used, because it needs libm.
 #pragma once
 
 #include <cstdint>
@@ -11,8 +11,8 @@
 
 namespace nestbind::support {
 
-// While this object lives, the calling thread computes in doubles with C's initial environment:
-// rounding to nearest, no traps. Then the thread gets its earlier environment back.
+// While this object lives, the calling thread rounds to nearest, without traps. The destructor
+// restores the thread's environment.
 class UsualFloatingPoint {
  public:
 #if defined(__x86_64__)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Functions that only glibc has. The references are weak, because a program for musl may inherit
-// LD_PRELOAD. In a program for musl this library does nothing, but child processes get LD_PRELOAD.
+// LD_PRELOAD.
 #pragma once
 
 #include <dlfcn.h>
@@ -29,15 +29,15 @@ namespace nestbind::support {
 
 inline bool is_glibc() { return &gnu_get_libc_version != nullptr; }
 
-// Does the same as pthread_atfork, which glibc would link statically into this library.
+// Does the same as pthread_atfork, which glibc links statically into a library.
 inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
   return __register_atfork(before, behind, in_child, static_cast<void*>(&__dso_handle));
 }
 
 // Makes the calling thread call `function` when the thread ends or calls exit(). The call comes
-// before the functions of atexit and the destructors of static objects. Returns whether `function`
-// was registered. Takes the loader's lock. So a worker must not call at_thread_end(): if a
-// constructor's region waits for the worker, both would wait for ever.
+// before the functions of atexit and the destructors of static objects. Takes the loader's lock. A
+// worker must not call at_thread_end(): a constructor's region can hold the lock and wait for the
+// worker.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

@@ -44,7 +44,6 @@ inline bool is_own_library(std::string_view entry) {
 
 }  // namespace preload_list
 
-// Whether a library is a sanitizer's run-time that must be loaded first.
 inline bool is_sanitizer(std::string_view name) {
   constexpr std::array<std::string_view, 6> kBegins = {"libasan.",         "libtsan.",
                                                        "libhwasan.",       "libclang_rt.asan",
@@ -54,7 +53,6 @@ inline bool is_sanitizer(std::string_view name) {
   });
 }
 
-// Returns LD_PRELOAD without nestbind's library, whatever folder the library is in.
 inline std::string preload_without(std::string_view before) {
   std::string list;
   for (const std::string_view entry : preload_list::entries(before)) {
@@ -65,9 +63,7 @@ inline std::string preload_without(std::string_view before) {
   return list;
 }
 
-// Returns LD_PRELOAD with nestbind's library before all other libraries except the run-times of
-// sanitizers. before: the present value. sanitizer: the run-time to add if `before` has no such
-// run-time; may be empty.
+// Returns LD_PRELOAD with nestbind's library first, but after the run-times of sanitizers.
 inline std::string preload_with(std::string_view before, std::string_view library,
                                 std::string_view sanitizer) {
   std::string first;
@@ -87,8 +83,7 @@ inline std::string preload_with(std::string_view before, std::string_view librar
   return first;
 }
 
-// Makes a file's name absolute, because the program may change its folder before it uses the name.
-// Returns `path` unchanged if it is empty or absolute, or if `folder` is empty (not known).
+// Makes a file's name absolute, because the program may change its folder.
 inline std::string absolute_path(std::string_view folder, std::string_view path) {
   if (path.empty() || path.front() == '/' || folder.empty()) {
     return std::string(path);

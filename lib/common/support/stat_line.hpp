@@ -32,7 +32,6 @@ inline const char* stat_field(const char* line, int field) {
   return at == nullptr ? nullptr : at + 1;
 }
 
-// Returns the number in a field, or 0 if the field is missing or is not a number.
 inline std::uint64_t stat_number(const char* line, int field) {
   const char* at = stat_field(line, field);
   return at == nullptr ? 0 : take_decimal(at, nullptr, kAnyDecimal);

@@ -49,7 +49,6 @@ inline long kernel_answer(long number, long a, long b, long c, long d, long e, l
 }
 #endif
 
-// Converts the kernel's answer: for an error sets errno and returns -1.
 [[gnu::always_inline]] inline long in_errno(long answer) {
   constexpr long kMostErrors = 4095;
   if (answer < 0 && answer >= -kMostErrors) {

@@ -45,7 +45,7 @@ class TextBuffer {
   const char* text() const { return text_ == nullptr ? "" : text_; }
   std::size_t length() const { return length_; }
 
-  // Returns the text. The caller frees it with free().
+  // The caller frees the text with free().
   char* release() {
     char* text = text_;
     text_ = nullptr;

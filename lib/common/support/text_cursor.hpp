@@ -8,7 +8,7 @@
 
 namespace nestbind::support {
 
-// A text, and a position in it. Does not use string_view, because its checks may need libstdc++.
+// Does not use string_view, because its checks may need libstdc++.
 struct TextCursor {
   const char* text;
   std::size_t size;
@@ -31,7 +31,6 @@ struct TextCursor {
     at = static_cast<std::size_t>(here - text);
     return number;
   }
-  // Returns the end of the word at the cursor, or the cursor's position if no word begins there.
   std::size_t word_end() const {
     TextCursor end = *this;
     while (end.is_in_word()) {
@@ -39,7 +38,7 @@ struct TextCursor {
     }
     return end.at;
   }
-  // Whether the bytes from the cursor to `end` are `word`. `word` is in lower case.
+  // `word` is in lower case.
   bool has_word(std::size_t end, const char* word) const {
     for (std::size_t i = at; i < end; ++i, ++word) {
       if (*word == '\0' || to_lower(text[i]) != *word) {

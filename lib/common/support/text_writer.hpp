@@ -37,7 +37,6 @@ class TextWriter {
     put(static_cast<char>('0' + number % 10));
   }
 
-  // The lengths of the whole text, and of the part in the buffer, without the nul.
   std::size_t length() const { return length_; }
   std::size_t written() const { return size_ == 0 ? 0 : std::min(length_, size_ - 1); }
 

@@ -16,7 +16,6 @@
 
 namespace nestbind::support {
 
-// Whether a file that is not regular, such as a pipe, may be read.
 enum class Streams { kRefused, kRead };
 
 class UserFile {
@@ -40,7 +39,7 @@ class UserFile {
   }
 
  private:
-  // Reads until the end. If read() gives EAGAIN, the pipe is empty, but has a writer.
+  // If read() gives EAGAIN, the pipe is empty, but has a writer.
   int read_rest(std::size_t most, std::string& text) const {
     constexpr std::size_t kPart = 65536;
     while (true) {
@@ -64,15 +63,14 @@ class UserFile {
   const Descriptor file_;
 };
 
-// Reads the whole file into `text`. Returns 0 or an errno: EISDIR for a folder, EFBIG for more than
-// `most` bytes, EINVAL for a refused stream, ENODATA for an empty pipe without a writer. Waits only
-// for a writer of a pipe, or for a user at a terminal.
+// Returns 0 or an errno: EISDIR for a folder, EFBIG for more than `most` bytes, EINVAL for a
+// refused stream, ENODATA for an empty pipe without a writer. Waits only for a writer of a pipe, or
+// for a user at a terminal.
 inline int read_user_file(const char* name, std::size_t most, Streams streams, std::string& text) {
   text.clear();
   return UserFile(name).read(most, streams, text);
 }
 
-// The words for an errno of read_user_file().
 inline const char* why_unread(int error) {
   return error == EINVAL ? "no regular file" : std::strerror(error);
 }

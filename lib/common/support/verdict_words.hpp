@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The reasons why threads are not bound, or not as specified, in words that the command, srun's
-// plugin and the library share.
+// The words for threads that are not bound, or not as specified.
 #pragma once
 
 namespace nestbind::support {
@@ -19,14 +18,13 @@ inline constexpr char kNoToolInterface[] =
     "is on an OpenMP runtime that was built without tool interface";
 inline constexpr char kNoRuntime[] = "has no OpenMP runtime, and loads none";
 
-// These texts do not follow a name.
 inline constexpr char kLoadFirst[] =
     "link the program itself with nestbind, before the OpenMP runtime, or start it by nestbind run";
 inline constexpr char kBlankInPath[] =
     "the loader cannot preload a library if its path has a blank or a colon";
 inline constexpr char kNothingBound[] = "no thread is bound, and team sizes are the program's own";
 inline constexpr char kWordsMakeAtMost[] =
-    "sizes that are words, and auto's default size, make at most";  // N threads
+    "sizes given as words, and auto's default size, make at most";
 inline constexpr char kNoneMeasured[] =
     "no distances were measured (nestbind probe --save, or --xml for a file): the firmware's are "
     "used, if there are any";

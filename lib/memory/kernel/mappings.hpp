@@ -15,12 +15,11 @@ struct Mapping {
   Range range;
   int protection = 0;  // PROT_* of sys/mman.h
   bool is_private = true;
-  std::uint64_t offset = 0;  // in the file
-  std::uint64_t inode = 0;   // of the file; 0 if there is no file
-  std::string name = {};     // the file's name, or the kernel's name: "[heap]"
+  std::uint64_t offset = 0;
+  std::uint64_t inode = 0;  // of the file; 0 if there is no file
+  std::string name = {};
 };
 
-// Reads one line. Returns nothing if the line is not a mapping.
 std::optional<Mapping> parse_mapping(const std::string& line);
 
 // Returns all mappings, ascending, or none if they cannot be read. Throws only std::bad_alloc.

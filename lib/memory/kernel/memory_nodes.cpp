@@ -12,7 +12,6 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-// Returns the first line of a file, or an empty text if there is no file.
 std::string line_of(const std::string& name) {
   const std::string text = read_text(name);
   return text.substr(0, text.find('\n'));

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The NUMA nodes of this machine, from /sys/devices/system/node (sysfs-devices-node of the kernel's
-// Documentation/ABI). hwloc is not used: it would read the whole machine.
+// Documentation/ABI). hwloc is slower, because hwloc reads the whole machine.
 #pragma once
 
 #include <string>
@@ -19,17 +19,14 @@ struct Nodes {
   std::vector<std::vector<int>> distance;  // indexed like `numbers`; empty if not known
 
   int count() const { return static_cast<int>(numbers.size()); }
-  // Returns the node of a processor, or the first node if the processor's node is not known.
   int of(int processor) const;
-  // Returns the node in `among` with the least distance to `node`, perhaps `node` itself. Of
-  // several such nodes, returns the lowest. If `among` is empty, returns `node`.
+  // Returns the node of `among` that is nearest to `node`. If `among` is empty, returns `node`.
   int nearest(int node, const NodeSet& among) const;
 };
 
-// Reads the nodes from kNodeFolder, or from a test's folder. Throws only std::bad_alloc.
 Nodes read_nodes(const std::string& folder);
 
-// The nodes of this machine, read once. Throws only std::bad_alloc. Not async-signal-safe.
+// The nodes of this machine, read once. Throws only std::bad_alloc.
 const Nodes& nodes();
 
 }  // namespace nestbind::memory::kernel

@@ -26,7 +26,7 @@ long call(long number, long a, long b, long c, long d = 0, long e = 0, long f = 
 
 int as_error(long answer) { return answer < 0 ? static_cast<int>(-answer) : 0; }
 
-// The largest number of pages in one call of the kernel. The list of pages is on the stack.
+// The list of pages is on the stack.
 constexpr std::size_t kPagesAtOnce = 512;
 
 long move_pages(int process, std::size_t count, const std::uintptr_t* pages, const int* nodes,
@@ -50,7 +50,7 @@ Range pages_around(const void* p, std::size_t bytes) {
 
 namespace {
 
-// Calls note(index, whether the page is in memory) for each page. Returns 0, or ENOMEM.
+// Calls note(index, whether the page is in memory) for each page.
 template <typename Note>
 int each_resident(const Range& range, Note note) {
   unsigned char resident[4096];
@@ -94,7 +94,6 @@ int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int 
 
 namespace {
 
-// Makes the kernel read a byte of a page of this process. Returns whether the kernel could read it.
 bool read_byte(std::uintptr_t page) {
   char byte = 0;
   const iovec to{&byte, 1};
@@ -104,7 +103,6 @@ bool read_byte(std::uintptr_t page) {
               support::as_word(&from), 1) > 0;
 }
 
-// Finds the nodes of at most kPagesAtOnce pages.
 int find_some(const Range& range, std::span<int> nodes, int process) {
   std::uintptr_t pages[kPagesAtOnce];
   const std::size_t count = range.pages();
@@ -140,9 +138,8 @@ int find_nodes(const Range& range, std::span<int> nodes, int process) {
 
 namespace {
 
-// Moves all pages to one node. If the kernel cannot move a page, its answer is positive, and it
-// does not move the later pages. In this case the function calls itself for each half of the pages,
-// but stops after `tries` calls.
+// If the kernel cannot move a page, its answer is positive, and the later pages stay. In this case
+// the function calls itself for each half of the pages, at most `tries` times.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
   --tries;

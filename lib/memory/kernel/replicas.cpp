@@ -22,7 +22,6 @@ namespace nestbind::memory::kernel {
 
 namespace {
 
-// Owns a mapping of anonymous memory, with huge pages if there are any.
 class Mapped {
  public:
   explicit Mapped(std::size_t bytes) {
@@ -55,12 +54,11 @@ class Mapped {
 
 struct Replicas : nestbind_replicas {
   std::vector<Mapped> mapped;
-  std::vector<const void*> copies;  // indexed by processor
+  std::vector<const void*> copies;
 };
 
-// Returns the offset, from the thread pointer, of the word in which the kernel keeps a thread's
-// processor. This word is the second of struct rseq (rseq(2), __rseq_offset of glibc 2.35). Returns
-// 0 if there is no such word.
+// Returns where the kernel keeps a thread's processor, as an offset from the thread pointer. The
+// word is the second of struct rseq (rseq(2), __rseq_offset of glibc 2.35).
 long find_processor_at() {
   const auto* const size = static_cast<const unsigned*>(dlsym(RTLD_DEFAULT, "__rseq_size"));
   const auto* const offset =
@@ -120,7 +118,6 @@ int make_copy(const void* p, std::size_t bytes, int node, bool is_only, Replicas
   return is_there ? NESTBIND_OK : NESTBIND_PARTLY_PLACED;
 }
 
-// Lets each processor use the copy of its node, or of the nearest node with a copy.
 void hand_out(std::size_t in_page, std::span<const int> own, Replicas& replicas) {
   const Nodes& all = nodes();
   const long configured = sysconf(_SC_NPROCESSORS_CONF);

@@ -9,9 +9,9 @@
 
 namespace nestbind::memory::kernel {
 
-// Makes a copy on each of `nodes`, at least one. Processors of other nodes use the nearest copy.
-// Returns a nestbind_error, and sets `replicas` for NESTBIND_OK and NESTBIND_PARTLY_PLACED. The
-// caller must free `replicas` with release(). Throws only std::bad_alloc.
+// Processors of other nodes use the nearest copy. Returns a nestbind_error, and sets `replicas` for
+// NESTBIND_OK and NESTBIND_PARTLY_PLACED. The caller must free `replicas` with release(). Throws
+// only std::bad_alloc.
 int replicate(const void* p, std::size_t bytes, std::span<const int> nodes,
               nestbind_replicas*& replicas);
 

@@ -9,7 +9,6 @@
 
 namespace nestbind::memory::kernel {
 
-// Returns a file's contents, or an empty text if it cannot be read. Throws only std::bad_alloc.
 inline std::string read_text(const std::string& name) {
   const support::File file(name.c_str());
   std::string text;

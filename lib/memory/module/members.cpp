@@ -7,7 +7,7 @@ namespace nestbind::memory::module {
 
 namespace {
 
-// Returns the node of each processor of a mask, in order. An empty mask means all processors.
+// An empty mask means all processors.
 std::vector<int> nodes_of(const CpuMask& mask, const kernel::Nodes& nodes) {
   std::vector<int> found;
   if (mask.bits != nullptr) {

@@ -14,7 +14,6 @@ namespace nestbind::memory::module {
 std::vector<int> nodes_of_partition(const Caller& caller, const kernel::Nodes& nodes,
                                     const kernel::NodeSet& allowed);
 
-// Returns, for each member, the node of each of its processors, ascending.
 std::vector<spread::Member> members_of(const Caller& caller, const kernel::Nodes& nodes);
 
 }  // namespace nestbind::memory::module

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface of libnestbind-memory.so for libnestbind.so. Every process loads libnestbind.so,
-// but loads libnestbind-memory.so only when it is first needed. The functions throw no exceptions.
+// The interface of libnestbind-memory.so for libnestbind.so. The functions throw no exceptions.
 #pragma once
 
 #include <nestbind/memory.h>
@@ -13,7 +12,6 @@ namespace nestbind::memory {
 
 using mask::CpuMask;
 
-// What libnestbind.so knows of the thread that calls a function of memory.h.
 struct Caller {
   CpuMask partition;  // the thread's partition; without bits, all processors are used
   int members = 1;    // of the thread's present team, or of its next team; at least 1
@@ -23,16 +21,13 @@ struct Caller {
 
 // An int is a nestbind_error, as memory.h says. Several threads may call at the same time.
 struct MemoryApi {
-  // The functions of memory.h with these names.
   int (*spread)(void* p, std::size_t bytes, int how, const Caller& caller);
-  // partition: the process's processors, whose nodes get copies. Without bits, all processors.
   int (*replicate)(const void* p, std::size_t bytes, const CpuMask& partition,
                    nestbind_replicas** replicas);
   int (*release)(nestbind_replicas* replicas);
   int (*where)(const void* p, std::size_t bytes, std::size_t* pages_on_node, int capacity);
 };
 
-// The function table's name and file: libnestbind-memory.so exports the function table.
 inline constexpr char kMemorySymbol[] = "nestbind_memory_2";
 inline constexpr char kMemoryFile[] = "libnestbind-memory.so";
 

@@ -21,7 +21,6 @@ namespace {
 
 using kernel::NodeSet;
 
-// Returns the nestbind_error for an error of the kernel.
 int as_nestbind_error(int error) {
   return error == 0        ? NESTBIND_OK
          : error == ENOMEM ? NESTBIND_NO_MEMORY
@@ -34,14 +33,13 @@ bool is_range(const void* p, std::size_t bytes) {
          reinterpret_cast<std::uintptr_t>(p) + bytes >= reinterpret_cast<std::uintptr_t>(p);
 }
 
-// Whether the range is mapped. The last page of the address space belongs to the kernel, and the
-// end of this page does not fit into uintptr_t.
+// The kernel owns the last page of the address space. The end of this page does not fit into
+// uintptr_t.
 bool is_mapped(const void* p, std::size_t bytes) {
   const kernel::Range range = kernel::pages_around(p, bytes);
   return (range.begin < range.end || bytes == 0) && kernel::check_mapped(range) == 0;
 }
 
-// Returns NESTBIND_OK, or why memory of the range cannot be moved.
 int check_range(const void* p, std::size_t bytes) {
   if (!is_range(p, bytes)) {
     return NESTBIND_BAD_ARGUMENT;
@@ -127,7 +125,6 @@ int replicate_range(const void* p, std::size_t bytes, const CpuMask& partition,
   return kernel::replicate(p, bytes, wanted, *replicas);
 }
 
-// Counts small pages on each node of a range. Without NUMA, pages in memory count for node 0.
 int count_pages(const kernel::Range& range, std::vector<std::size_t>& count) {
   constexpr std::size_t kAtOnce = 16384;
   std::vector<int> nodes(std::min(range.pages(), kAtOnce));

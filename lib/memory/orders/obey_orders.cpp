@@ -12,7 +12,6 @@ namespace {
 
 constinit std::atomic<std::uint32_t> g_obeyed{0};
 
-// Whether the file is this user's own, and no other user may write it.
 bool is_own(int file) {
   struct stat status{};
   return fstat(file, &status) == 0 && S_ISREG(status.st_mode) && status.st_uid == geteuid() &&

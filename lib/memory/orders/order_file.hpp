@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The watching command writes into this file which policies the library in the program must set,
-// because a process can set only its own. The library maps the file, and keeps no descriptor.
+// The command writes orders into this file, and the library in the program obeys them. A process
+// can set only its own memory policies.
 #pragma once
 
 #include <stdio.h>
@@ -19,7 +19,7 @@ inline constexpr char kOrdersWord[] = "orders:";
 struct Order {
   static constexpr int kMostNodes = 1024;
   static constexpr int kWordBits = 64;
-  std::uint64_t begin = 0;  // whole pages
+  std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::int32_t process = 0;
   std::uint32_t is_interleaved = 0;  // 1: interleave over the nodes; 0: the default policy

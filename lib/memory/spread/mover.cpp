@@ -48,8 +48,7 @@ int Goal::deal(std::uintptr_t address, std::size_t bytes, std::size_t counted) {
 
 namespace {
 
-// A few thousand pages, which are handled together, to use little memory. A unit (huge page) is in
-// one chunk only.
+// A unit (huge page) is in one chunk only.
 class Chunk {
  public:
   Chunk(Pages& kernel, Goal& goal, std::size_t unit, std::vector<Part>& runs)
@@ -73,17 +72,17 @@ class Chunk {
   Goal& goal_;
   const std::size_t unit_;
   const std::size_t page_;
-  std::vector<Part>& runs_;  // sequences of pages with the same target
+  std::vector<Part>& runs_;
   Range range_;
-  std::vector<int> nodes_;    // the node of each page, from the kernel
-  std::vector<int> targets_;  // the wanted node of each page
-  std::vector<bool> leads_;   // for each page, whether it is the first existing page of its granule
+  std::vector<int> nodes_;
+  std::vector<int> targets_;
+  std::vector<bool> leads_;  // for each page, whether it is the first existing page of its granule
   int error_ = 0;
 };
 
 // Returns how many pages of a unit move together, a power of two. To find out, moves a page that
-// must leave its node, and counts the pages that leave with it. If no page must leave, returns 1.
-// Begins in the middle, because the ends of the range may have only a part of a huge page.
+// must leave its node, and counts the pages that leave with it. Begins in the middle, because the
+// ends of the range may have only a part of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
@@ -110,8 +109,6 @@ std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   return 1;
 }
 
-// Chooses one target for pages [first, last), which are in the `bytes` bytes at `begin` and move
-// together.
 void Chunk::choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin,
                          std::size_t bytes) {
   std::size_t lead = first;
@@ -146,7 +143,6 @@ std::size_t Chunk::elsewhere() const {
   return pages;
 }
 
-// leads_only: whether to move only the first page of pages that move together.
 int Chunk::move_all(bool leads_only) {
   std::vector<std::pair<int, std::uintptr_t>> wanted;  // sorted by node, for few calls
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
@@ -203,8 +199,8 @@ void Chunk::bring(const Range& range, Outcome& outcome) {
   }
 }
 
-// Sets the policy. A file of huge pages takes no policy for a part of a huge page. For such a file,
-// sets the policy for the huge pages that have more than half of their bytes in the range.
+// A file of huge pages takes no policy for a part of a huge page. For such a file the range is
+// rounded to whole huge pages.
 int set_policy(Pages& pages, const Range& range, Policy policy, const NodeSet& nodes,
                std::size_t unit) {
   const int error = pages.set_policy(range, policy, nodes);
@@ -228,8 +224,7 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   constexpr std::size_t kPagesAtOnce = 16384;
   const std::size_t step = std::max(unit, kPagesAtOnce * kernel::page_bytes() / unit * unit);
   Outcome outcome;
-  // The policy stops the kernel's NUMA balancing, because pages that balancing has marked cannot be
-  // moved.
+  // The policy stops the kernel's NUMA balancing. Pages that balancing has marked cannot be moved.
   const int refused = pages.set_policy(range, Policy::kInterleave, nodes_of(goal));
   if (refused != 0 && refused != EINVAL) {
     outcome.error = refused;

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Moves each page of a range to its node, for all page sizes, and then finds the node of each page.
-// Without privileges a process cannot ask which pages are huge. So, if the size matters, one page
-// is moved, to see which pages move with it.
+// Moves each page of a range to its node. Without privileges a process cannot ask which pages are
+// huge. So one page is moved first, to see which pages move with it.
 #pragma once
 
 #include <cstddef>
@@ -14,8 +13,7 @@
 
 namespace nestbind::memory::spread {
 
-// The functions of kernel/pages.hpp with these names, or a test's replacement. The policy of
-// another process is not changed.
+// The functions of kernel/pages.hpp with these names, or a test's replacement.
 class Pages {
  public:
   explicit Pages(int process = 0) : process_(process) {}
@@ -38,27 +36,26 @@ class Pages {
   const int process_;
 };
 
-// The wanted node of each page of a range.
 class Goal {
  public:
   // parts: as block() returns them.
   static Goal of_parts(std::vector<Part> parts);
-  // Interleaves over `nodes` (ascending, at least one) by address, as the kernel does for new
-  // pages. Also counts each node's bytes, so that huge pages and ends of the range do not make
-  // nodes uneven.
+  // Interleaves over `nodes` (ascending, at least one) by address. Each node gets about the same
+  // number of bytes.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
   const std::vector<int>& nodes() const { return nodes_; }  // may contain a node more than once
 
-  // Returns the node for `bytes` bytes at a multiple of `bytes`. Ignores the counted bytes.
+  // Returns the node of a piece of memory. `address` is a multiple of `bytes`.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // Returns a node as of() does, but evens out the counted bytes, and counts `counted` more bytes.
+  // For parts, returns of(). Otherwise returns a node with the fewest counted bytes, and adds
+  // `counted` to its bytes.
   int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
-  std::vector<Part> parts_;         // empty if pages are interleaved
-  std::vector<int> nodes_;          // at least one
+  std::vector<Part> parts_;
+  std::vector<int> nodes_;
   std::vector<std::size_t> dealt_;  // number of bytes counted for each of `nodes_`
 };
 
@@ -69,8 +66,8 @@ struct Outcome {
   int policy_error = 0;       // the last error of setting policies
 };
 
-// Moves the pages. During the move the range's policy is to interleave over the goal's nodes. unit:
-// the size of huge pages in bytes, a power of two. Throws only std::bad_alloc.
+// During the move the range's policy is to interleave over the goal's nodes. unit: the size of huge
+// pages in bytes, a power of two. Throws only std::bad_alloc.
 Outcome bring(Pages& pages, const kernel::Range& range, Goal goal, std::size_t unit);
 
 }  // namespace nestbind::memory::spread

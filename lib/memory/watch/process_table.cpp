@@ -102,7 +102,6 @@ std::uint32_t ProcessTable::keep_stack(const Record& record) {
   return stack_numbers_[key] = static_cast<std::uint32_t>(stacks_.size() - 1);
 }
 
-// If there are too many faults, drops every second fault, and doubles the weight of the others.
 void ProcessTable::keep(const Fault& fault) {
   if (++skipped_ < thinned_) {
     return;
@@ -122,8 +121,8 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
-// Notes the pages of a first touch. A record with a weight of more than 1 has only the address of
-// the last of several faults. The other faults were earlier, mostly on the pages before this page.
+// A record with a weight of more than 1 has only the address of the last of several faults. The
+// other faults were earlier, mostly on the pages before this page.
 void ProcessTable::note_touch(const Fault& fault) {
   if (fault.kind == FaultKind::kFirstTouch) {
     const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);
@@ -186,7 +185,6 @@ void ProcessTable::begin_look(std::uint64_t time, const std::vector<Area>& areas
   std::vector<bool> is_kept(before.size());
   for (const Area& area : areas) {
     Region region = new_region(area, looks_ == 0 ? begin_ : look_time_);
-    // Copies what is known of pages that belonged to other areas before.
     for (std::size_t i = 0; i < live_; ++i) {
       const Region& old = before[i];
       const std::uint64_t from = std::max(old.area.begin, area.begin);
@@ -248,8 +246,6 @@ void ProcessTable::end_look(std::uint64_t hints) {
   unchecked_ = faults_.size();
 }
 
-// Gives pages that were first touched after the latest look the node of the thread that touched
-// them.
 void ProcessTable::fill(Region& region) const {
   for (const Fault& fault : faults_of(region)) {
     std::size_t page = (fault.address - region.area.begin) / page_bytes_;
@@ -265,8 +261,7 @@ void ProcessTable::fill(Region& region) const {
   }
 }
 
-// If the kernel may have moved a page before the first look, the page's home is the node of its
-// first touch. The kernel's balancing moves no region without hinting faults.
+// The kernel's balancing moves no region without hinting faults.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

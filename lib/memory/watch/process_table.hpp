@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The facts about one program in one process, from its exec on: faults, kept apart by kind, and the
-// nodes of pages. Makes no system calls: the input is records and looks.
+// The facts about one program, from its exec on: its faults, and the nodes of its pages.
 #pragma once
 
 #include <cstddef>
@@ -15,7 +14,7 @@ namespace nestbind::memory::watch {
 
 inline constexpr int kNoNode = -1;
 inline constexpr std::uint32_t kNoStack = UINT32_MAX;
-// The time between two looks (lib/memory/README.md), in nanoseconds. The first looks come sooner.
+// The time between two looks (lib/memory/README.md), in nanoseconds.
 inline constexpr std::uint64_t kLookInterval = 500'000'000;
 
 enum class FaultKind : std::uint8_t { kFirstTouch, kHint, kUnclear };
@@ -24,9 +23,9 @@ struct Fault {
   std::uint64_t address = 0;
   std::uint64_t time = 0;
   std::uint32_t thread = 0;
-  std::uint32_t weight = 1;  // number of faults that the record counts for
+  std::uint32_t weight = 1;  // how many faults the record stands for
   std::uint32_t stack = kNoStack;
-  std::int16_t node = kNoNode;  // the thread's node
+  std::int16_t node = kNoNode;
   std::int16_t home = kNoNode;  // the page's home in the latest look before the fault
   FaultKind kind = FaultKind::kFirstTouch;
 };
@@ -44,7 +43,7 @@ struct Page {
   std::int16_t last = kNoNode;   // its node when it was last seen
   std::int16_t touch = kNoNode;  // the node of the thread that touched it first
   std::uint16_t fault = 0;       // time of its last fault, in ticks
-  std::uint16_t piece = 0;       // in the first page of 2 MiB: the latest first touch in the 2 MiB
+  std::uint16_t piece = 0;       // time of the 2 MiB's latest first touch; only on its first page
   bool may_have_moved = false;   // the kernel may have moved the page before it was first seen
   bool was_there = false;        // a look or a fault has found it
   bool is_seen = false;          // a look has found its node since its last fault
@@ -58,7 +57,8 @@ struct Region {
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
-  // Returns the home of an address's page, or, if no look has seen the page, of a page near it.
+  // Returns the home of an address's page. If no look has seen the page, returns a near page's
+  // home.
   int home(std::uint64_t address) const;
   std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };
@@ -69,27 +69,25 @@ class ProcessTable {
 
   std::uint32_t process() const { return process_; }
 
-  // node: the node of the record's processor.
   void add_fault(const Record& record, int node);
-  // Notes a new mapping: facts about earlier pages at these addresses are ignored from now on.
+  // From now on, earlier facts about these addresses are ignored.
   void add_mapping(std::uint64_t begin, std::uint64_t end, std::uint64_t time);
-  // Makes a region of each part of a new mapping that is in no region yet. A part needs at least
-  // `least` bytes. The next look gives the region its name.
+  // Adds regions for a new mapping, where there is no region yet. Ignores parts with fewer than
+  // `least` bytes.
   void expect(std::uint64_t begin, std::uint64_t end, std::uint64_t least, std::uint64_t time);
   // Notes that the process has forked or was forked: each page may be copied at its next write.
   void add_fork(std::uint64_t time);
 
-  // Begins a look. areas: all existing areas, ascending.
+  // areas: all existing areas, ascending.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
-  // Notes that the look has found a page on a node, or on an unknown node (kNoNode).
-  // may_have_moved: the kernel has moved pages of some process since the previous look.
+  // node: where the look has found the page; kNoNode if not known. may_have_moved: the kernel has
+  // moved pages of some process since the previous look.
   void see(Region& region, std::size_t page, int node, bool may_have_moved = false);
-  // Notes that the look has not found the page.
+  // Notes that the page is not in memory.
   static void miss(Region& region, std::size_t page);
-  // Ends a look. hints: how many hinting faults the kernel has counted since the last look, in all
-  // processes. If the table has more hinting faults, all of them become unclear.
+  // hints: how many hinting faults the kernel has counted since the last look, in all processes.
   void end_look(std::uint64_t hints);
-  // Ends the table. Pages after the latest look get the nodes of their first touches.
+  // If no look has seen a page, its node is the node of its first touch.
   void end();
   std::uint64_t looks() const { return looks_; }
 

@@ -11,7 +11,7 @@ namespace nestbind::memory::watch {
 
 namespace {
 
-// Reads a record's bytes. Missing bytes count as 0.
+// Missing bytes count as 0.
 class Reader {
  public:
   explicit Reader(std::span<const unsigned char> bytes) : bytes_(bytes) {}
@@ -112,7 +112,6 @@ void read_body(const perf_event_header& header, Reader reader, Record& record) {
   }
 }
 
-// Reads the end of a record that is not a fault: process, thread, time, processor.
 void read_end(std::span<const unsigned char> body, Record& record) {
   constexpr std::size_t kBytes = 24;
   if (record.kind == Record::Kind::kFault || body.size() < kBytes) {

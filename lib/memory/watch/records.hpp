@@ -22,7 +22,6 @@ inline constexpr int kMostRegisters = 33;
 // How many bytes of the faulting thread's stack are copied, from its stack pointer on.
 inline constexpr std::uint32_t kStackBytes = 512;
 
-// Returns the sample_type of the events: the fields that next_record() reads.
 std::uint64_t sample_type();
 
 struct Record {
@@ -40,10 +39,10 @@ struct Record {
   std::uint64_t registers[kMostRegisters] = {};  // indexed by the kernel's numbers
   std::vector<std::uint8_t> stack;
 
-  // For kMapping (the mapping begins at `address`) and kFork (`parent`).
+  // For kMapping. The mapping begins at `address`.
   std::uint64_t bytes = 0;
-  std::uint64_t offset = 0;  // in the file
-  std::uint64_t inode = 0;   // 0 if there is no file
+  std::uint64_t offset = 0;
+  std::uint64_t inode = 0;  // 0 if there is no file
   bool is_code = false;
   bool is_writable = false;
   std::string name;  // the file's name; kExec: the program's name

@@ -15,8 +15,7 @@ constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
 
 constexpr std::uint64_t kSections = 16;
 
-// Compares the first use of each piece after a scan with its first use after the next scan. Two
-// uses after the same scan do not count: a thread that reads all memory has many first uses.
+// Compares the first use of each piece after a scan with its first use after the next scan.
 Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   struct Last {
     int node;

@@ -30,11 +30,10 @@ struct Facts {
 };
 
 struct Sharing {
-  std::uint64_t pairs = 0;     // pairs of uses of one piece, one after a scan, one after the next
+  std::uint64_t pairs = 0;     // pairs of uses of one piece, after consecutive scans
   double alike = 1;            // the part of the pairs with both uses by the same node, 0 to 1
   bool may_have_owned = true;  // whether one node alone may use a sixteenth; true if not known
-  // How much the nodes share the region, 0 to 1. With 0, each part is used by one node, or by one
-  // node after the other. With 1, all nodes use all parts equally, in random order.
+  // 0 if each part is used by one node at a time; 1 if all nodes use all parts equally.
   double shared = 0;
   bool is_known() const { return pairs >= 48; }
 };

@@ -16,7 +16,7 @@ namespace {
 constexpr double kAll = 100;
 constexpr double kLeastLocal = 10;    // per cent of the uses that a remedy must make local
 constexpr double kLeastBalance = 30;  // or per cent of imbalance that a remedy must remove
-constexpr double kUneven = 20;        // imbalance from which memory is interleaved without asking
+constexpr double kUneven = 20;        // least imbalance for automatic interleaving, in per cent
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
 constexpr double kMost = 0.8;  // the part of the uses whose homes must be known
 
@@ -40,7 +40,6 @@ std::vector<double> users_of(const Facts& facts) {
   return users;
 }
 
-// Returns the part of the uses whose pages have a known home, 0 to 1.
 double part_with_home(const Facts& facts) {
   double known = 0;
   double all = 0;
@@ -71,8 +70,7 @@ bool gains(const Figures& now, const Figures& then, double of_users, std::uint64
          (balance >= kLeastBalance + 2 * chance && local > -std::max(kLeastLocal, balance / 6));
 }
 
-// Returns the figures after BLOCK. Computes the imbalance from bytes, because huge pages have too
-// few uses.
+// Computes the imbalance from bytes, because huge pages have too few uses.
 Figures of_block(const Facts& facts) {
   const auto parts = spread::block(facts.begin, facts.end - facts.begin, facts.team);
   std::vector<double> on(facts.nodes.size() + 1);
@@ -86,7 +84,6 @@ Figures of_block(const Facts& facts) {
   return {figures_of(facts, home).local, imbalance_of(on)};
 }
 
-// Returns the figures after INTERLEAVE: each node has an equal part of the memory of all users.
 Figures of_interleave(const Verdict& verdict) {
   const auto nodes = static_cast<double>(verdict.users.size());
   return {kAll / nodes, 0};
@@ -181,7 +178,7 @@ Verdict judge(const Facts& facts) {
     consider(Remedy::kOwn, {kAll * verdict.sharing.alike, of_users});
   }
   if (verdict.remedy == Remedy::kNone && verdict.samples < kEnough) {
-    verdict.remedy = Remedy::kUnseen;  // more samples may show a remedy
+    verdict.remedy = Remedy::kUnseen;
   }
   return verdict;
 }
@@ -194,8 +191,7 @@ bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
   const auto users =
       std::ranges::count_if(verdict.users, [](double part) { return part >= kUser; });
   const double most_local = of_interleave(verdict).local + kLeastLocal;
-  // On a busy machine the thread that marked pages for hinting faults is often their next user. So
-  // the local part of the faults says little if all nodes use all of the memory equally.
+  // On a busy machine many faults are local even if all nodes use all of the memory equally.
   const bool is_by_all = verdict.sharing.shared >= kByAll && !verdict.users.empty() &&
                          std::ranges::max(verdict.users) < most_local;
   return facts.may_be_judged && verdict.samples >= kFewest && users >= 2 &&

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds what is wrong with the nodes of a region's pages, and a remedy. The input is uses and
-// homes. Functions of memory/spread compute what BLOCK and INTERLEAVE would do.
+// Finds what is wrong with the nodes of a region's pages, and a remedy.
 #pragma once
 
 #include <cstdint>
@@ -33,7 +32,7 @@ inline constexpr std::uint64_t kFewest = 50;
 struct Verdict {
   Remedy remedy = Remedy::kUnseen;
   Figures now;
-  Figures then;  // figures after the remedy
+  Figures then;
   int node = 0;  // for kLocal: the node of all pages
   Sharing sharing;
   std::uint64_t samples = 0;
@@ -47,11 +46,11 @@ Verdict judge(const Facts& facts);
 // may also count for faults at other addresses.
 void weigh_evenly(Facts& facts);
 
-// Returns the figures that the uses would have if each page were on the node that `home` returns.
+// Returns the figures of the uses. `home` returns the node of a use's page.
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
-// Whether to interleave the region without asking: several nodes share the region, its pages are
-// unevenly distributed, and few uses would become remote. pages_on: pages on each of Facts::nodes.
+// Whether to interleave the region without asking the user. pages_on: pages on each of
+// Facts::nodes.
 bool is_to_be_interleaved(const Facts& facts, const Verdict& verdict,
                           std::span<const double> pages_on);
 

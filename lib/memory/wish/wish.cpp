@@ -100,7 +100,6 @@ class Reader {
            fail(begin, "not a size", "a size such as 64M, from 4K to 1024G");
   }
 
-  // A number and a letter for its unit.
   bool read_size(std::uint64_t& bytes) {
     constexpr std::uint64_t kLeast = std::uint64_t{4} << 10;
     constexpr std::uint64_t kMost = std::uint64_t{1} << 40;

@@ -24,11 +24,10 @@ struct WishFault {
   const char* expected = "";
 };
 
-// Reads a text. Case and blanks before the file's name do not matter. If the text is wrong, returns
-// false, writes the first fault to `fault`, and does not change `wish`.
+// If the text is wrong, returns false, writes the first fault to `fault`, and does not change
+// `wish`.
 bool parse(const std::string& text, Wish& wish, WishFault& fault);
 
-// Returns the message of three lines for a fault, as spec::describe writes it.
 std::string describe(const std::string& text, const WishFault& fault);
 
 }  // namespace nestbind::memory

@@ -14,24 +14,22 @@ namespace nestbind::machine {
 
 namespace {
 
-// For each processor, the layer's object around it, or -1. Objects of a layer do not overlap.
+// For each processor, the layer's object around it, or -1.
 using Layer = std::vector<int>;
 
 // The objects of one grain, in layers, because boards and NUMA nodes may nest. The outermost layer
-// is first. Objects with the same processors appear once.
+// is first.
 using Layers = std::vector<Layer>;
 
-// The grain of each Type, in the order of Type.
 constexpr std::optional<Grain> kGrainOf[] = {
     std::nullopt, std::nullopt, Grain::kPackage, Grain::kDie, Grain::kL1,
     Grain::kL2,   Grain::kL3,   Grain::kL4,      Grain::kL5,  Grain::kCore};
 
-// Builds the layers of one grain. Larger objects must be put before smaller ones.
+// Larger objects must be put before smaller ones.
 class Stack {
  public:
   explicit Stack(std::size_t processors) : processors_(processors) {}
 
-  // Puts an object below all objects that share processors with it.
   void put(int object, const std::vector<int>& processors) {
     if (processors.empty() || is_known(processors)) {
       return;
@@ -68,7 +66,7 @@ class Stack {
 
   std::size_t processors_;
   Layers layers_;
-  std::vector<std::vector<int>> sets_;  // the processors of each object
+  std::vector<std::vector<int>> sets_;
 };
 
 Layers numa_layers(const Hardware& hardware) {
@@ -85,8 +83,6 @@ Layers numa_layers(const Hardware& hardware) {
   return stack.take();
 }
 
-// Returns the layers of each grain, for all processors of a machine. NUMA nodes have their logical
-// indices.
 std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   std::vector<Stack> stacks(kGrains, Stack(hardware.cpus.size()));
   for (int i = 0; i < static_cast<int>(hardware.objects.size()); ++i) {
@@ -109,8 +105,6 @@ std::array<Layers, kGrains> make_layers(const Hardware& hardware) {
   return layers;
 }
 
-// Returns, for each processor, the smallest object around it. processors: the machine's number of
-// processors.
 Layer smallest_of(const Layers& layers, int processors) {
   Layer smallest(processors, -1);
   for (const Layer& layer : layers) {
@@ -121,8 +115,7 @@ Layer smallest_of(const Layers& layers, int processors) {
   return smallest;
 }
 
-// Whether `a`'s objects are smaller than `b`'s on average. A partition without objects counts as
-// the largest.
+// A partition without objects counts as the largest.
 bool is_smaller(const Partition& a, const Partition& b) {
   const auto covered = [](const Partition& p) {
     return std::accumulate(p.slots_in.begin(), p.slots_in.end(), 0L);
@@ -134,8 +127,6 @@ bool is_smaller(const Partition& a, const Partition& b) {
          covered(b) * static_cast<long>(a.slots_in.size());
 }
 
-// Returns the indices of the partitions, sorted by the average size of the objects, the smallest
-// first.
 template <typename Partitions>
 std::vector<int> smallest_first(const Partitions& partitions) {
   std::vector<int> order(partitions.size());
@@ -198,7 +189,7 @@ Families make_families(const Hardware& whole) {
 
   if (!whole.numa_distance.empty()) {
     const Layer node_of = smallest_of(layers[static_cast<int>(Grain::kNuma)], processors);
-    std::vector<int> nodes;  // for each object of Grain::kNuma, the node's index
+    std::vector<int> nodes;
     make_partition(Partition{node_of, {}}, allowed, &nodes);
     for (int from : nodes) {
       auto& row = families.numa_distance.emplace_back();

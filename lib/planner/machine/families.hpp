@@ -15,14 +15,14 @@ namespace nestbind::machine {
 enum class Grain { kCore, kL1, kL2, kL3, kL4, kL5, kDie, kNuma, kPackage, kBoard };
 inline constexpr int kGrains = 10;
 
-// Partitions of the allowed processors. In these partitions slots_in counts processors, not slots.
+// In these partitions slots_in counts processors, not slots.
 struct Families {
   // For each grain, the partition into its smallest objects. An object is left out if all its
   // processors are in smaller objects of the grain.
   std::array<Partition, kGrains> of;
 
   // The grains, sorted by the average size of their objects on the whole machine, the smallest
-  // first. Grains with equal averages are in nominal order.
+  // first.
   std::array<Grain, kGrains> order{};
 
   // The partitions of all layers of all grains, by the average size of their objects, the smallest
@@ -35,9 +35,9 @@ struct Families {
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }
 
-  // Returns the grain of a kind. If the machine lacks the kind, returns the smallest existing grain
-  // that is nominally larger (for a board, the package). Returns none if only the whole machine is
-  // larger. Not for Kind::kPu.
+  // If the machine lacks the kind, returns the smallest existing grain that is nominally larger
+  // (for a board, the package). Returns none if only the whole machine is larger. Not for
+  // Kind::kPu.
   std::optional<Grain> grain_of(Kind kind) const;
 };
 

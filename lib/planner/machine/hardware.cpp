@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Removes processors that are not allowed. hwloc could also remove these processors, but would
-// rebuild its levels.
+// Removes processors that are not allowed. hwloc rebuilds its levels if it removes processors.
 #include "machine/hardware.hpp"
 
 #include <algorithm>
@@ -31,8 +30,7 @@ void allow_only(Hardware& whole, std::vector<int> cpus) {
 }
 
 Hardware restrict_to_allowed(const Hardware& whole) {
-  // The number of allowed processors before each processor; the last entry is the number of all
-  // allowed processors.
+  // The number of allowed processors before each processor.
   std::vector<int> before(whole.cpus.size() + 1, 0);
   std::inclusive_scan(whole.is_allowed.begin(), whole.is_allowed.end(), before.begin() + 1,
                       std::plus<int>(), 0);

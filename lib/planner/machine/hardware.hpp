@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // What hwloc reports about a machine, without hwloc's types: processors in topology order, and the
-// objects above them. invariants.hpp has the invariants.
+// objects above them.
 #pragma once
 
 #include <vector>
@@ -21,16 +21,16 @@ struct Object {
 };
 
 struct Hardware {
-  std::vector<int> cpus;         // the operating system's number of each processor
-  std::vector<bool> is_allowed;  // whether each processor is allowed
-  std::vector<int> speed;        // of each processor, the rank of its kind of core: the fastest
-                                 // kind is highest; empty if only one kind is known
+  std::vector<int> cpus;  // the operating system's number of each processor
+  std::vector<bool> is_allowed;
+  std::vector<int> speed;  // rank of each processor's kind of core, highest for the fastest;
+                           // empty if only one kind is known
   bool has_cores = false;  // false if hwloc reports no cores: then each processor is its own core
   std::vector<Object> objects;  // parents before children; objects[0] is the machine
   std::vector<std::vector<int>> numa_processors;  // the processors of each node, by logical index
   std::vector<int> numa_numbers;  // the operating system's numbers; if empty, the logical indices
-  // Distances between NUMA nodes: the distances that plans use (at first the firmware's), and the
-  // measured latencies in nanoseconds. Each matrix may be empty.
+  // The distances that plans use (at first the firmware's), and the measured latencies in
+  // nanoseconds. Each matrix may be empty.
   std::vector<std::vector<unsigned>> numa_distance;
   std::vector<std::vector<unsigned>> probed_distance;
   bool numa_distance_in_ns = false;  // whether the distances that plans use were measured
@@ -40,15 +40,13 @@ struct Hardware {
 // Returns the operating system's number of a NUMA node, or -1 if `logical` is -1 (no node).
 int numa_number(const Hardware& hardware, int logical);
 
-// Makes plans use the measured distances (NESTBIND_MACHINE_DISTANCES=probed). Returns false without
-// measured distances.
+// Returns false without measured distances.
 bool use_probed_distances(Hardware& hardware);
 
-// Makes processors not allowed if their numbers are not in `cpus`.
+// cpus: the operating system's numbers.
 void allow_only(Hardware& whole, std::vector<int> cpus);
 
-// Returns a copy with only the allowed processors, and only the objects that have allowed
-// processors. The copy has no NUMA nodes and no distances. The order does not change.
+// Returns a copy with only the allowed processors and their objects, without NUMA nodes.
 Hardware restrict_to_allowed(const Hardware& whole);
 
 }  // namespace nestbind::machine

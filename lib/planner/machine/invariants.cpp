@@ -10,7 +10,6 @@
 namespace nestbind::machine {
 namespace {
 
-// A description of what is wrong, or null.
 using Fault = const char*;
 
 static_assert(kMostProcessors == 8192 && kDeepest == 100, "the texts say so");

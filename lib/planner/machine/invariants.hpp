@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The invariants of hardware.hpp, in one place. All users of hardware rely on the invariants, and
-// hardware may come from other processes and from files.
+// The invariants of hardware.hpp. Hardware may come from other processes and from files.
 #pragma once
 
 #include "machine/hardware.hpp"
@@ -19,14 +18,13 @@ inline constexpr int kDeepest = 100;
 // - There are 1 to kMostProcessors processors, some of them allowed; their numbers are below
 //   kMostProcessors, and different. Lists that are indexed by processor have an entry for each
 //   processor (`speed` may be empty).
-// - objects[0] has all processors. Every other object is the child of an object before it. The
-//   child lies within its parent, after its earlier siblings, and on a deeper level. All objects of
-//   a level have one type.
+// - objects[0] has all processors. Each object after objects[0] is the child of an earlier object.
+//   The child lies within its parent, after its earlier siblings, and on a deeper level. All
+//   objects of a level have one type.
 // - Each processor is in one core.
 // - There are at most kMostProcessors NUMA nodes. The processors of a node are in ascending order.
 //   Two nodes have no processor in common, or one has all processors of the other.
 // - Both kinds of distances are a matrix of all NUMA nodes, or empty.
-// The function's time and memory are proportional to the size of `hardware`.
 const char* broken_invariant(const Hardware& hardware);
 
 }  // namespace nestbind::machine

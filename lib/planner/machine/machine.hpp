@@ -34,7 +34,6 @@ struct Node {
 };
 
 // The objects of one kind, with their slots. Objects with the same processors are one object.
-// Objects without slots are left out.
 struct Partition {
   std::vector<int> object_of;  // the object of each slot, or -1
   std::vector<int> slots_in;   // the number of slots of each object, in topology order
@@ -48,8 +47,8 @@ struct Machine {
   // of the next larger kind. If objects of a kind nest, a slot's object is the smallest around it.
   std::array<Partition, kKinds> kinds;
 
-  // Objects whose borders compact must not cross: cores, caches, dies, NUMA nodes, packages,
-  // boards. The smallest kind is first. Kinds that the machine does not have are left out.
+  // compact avoids blocks that lie in two of these objects: cores, caches, dies, NUMA nodes,
+  // packages, boards. The smallest kind is first.
   std::vector<Partition> obstacles;
 
   // The objects of the topmost level that has several objects. If these objects are cores or L2

@@ -18,8 +18,7 @@ namespace nestbind::machine {
 
 namespace {
 
-// For each processor, the number of slots that begin before it; then the number of all slots. A
-// core's first slot begins at its first processor, so the list converts processors to slots.
+// For each processor, the number of slots that begin before it; then the number of all slots.
 using SlotsBefore = std::vector<int>;
 
 class Tree {
@@ -29,7 +28,6 @@ class Tree {
     nodes_.reserve(hardware.objects.size());
   }
 
-  // Adds an object and all objects below it. Returns the object's node.
   int add(int index) {
     std::vector<int> below = children(index);
     while (below.size() == 1) {
@@ -51,7 +49,7 @@ class Tree {
   int begin(int index) const { return slots_before_[hardware_.objects[index].begin]; }
   int end(int index) const { return slots_before_[hardware_.objects[index].end]; }
 
-  // Returns the child objects that have slots. A core has no child objects: its children are slots.
+  // A core has no child objects: its children are slots.
   std::vector<int> children(int index) const {
     std::vector<int> with_slots;
     if (hardware_.objects[index].type != Type::kCore) {
@@ -74,14 +72,13 @@ bool can_be_topmost(Type type) {
   return type != Type::kCore && type != Type::kL1 && type != Type::kL2;
 }
 
-// Makes Machine::nodes. Leaves out objects without slots, and objects with only one child.
+// Leaves out objects without slots, and objects with only one child.
 std::vector<Node> make_tree(const Hardware& hardware, const SlotsBefore& slots_before) {
   Tree tree(hardware, slots_before);
   tree.add(0);
   return tree.take();
 }
 
-// Makes Machine::topmost.
 Partition make_topmost(const Hardware& hardware, const SlotsBefore& slots_before) {
   std::map<int, std::vector<const Object*>> levels;
   for (const Object& object : hardware.objects) {
@@ -126,7 +123,6 @@ std::vector<Core> make_cores(const Hardware& hardware, const Partition& by_core)
   return cores;
 }
 
-// Returns the processors of the chosen kind of cores.
 std::vector<int> processors_of(const Hardware& hardware, CoreChoice cores) {
   std::vector<int> processors(hardware.cpus.size());
   std::iota(processors.begin(), processors.end(), 0);
@@ -169,7 +165,7 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
   return slots;
 }
 
-// Makes Machine::obstacles. Of layers that divide the slots in the same way, keeps the last.
+// Of layers that divide the slots in the same way, keeps the last.
 std::vector<Partition> make_obstacles(const Families& families,
                                       const std::vector<int>& processors) {
   std::vector<Partition> obstacles;
@@ -184,7 +180,7 @@ std::vector<Partition> make_obstacles(const Families& families,
   return obstacles;
 }
 
-// Makes Machine::kinds[kind]. processors: the first processor of each slot.
+// processors: the first processor of each slot.
 Partition make_kind(const Families& families, Kind kind, const std::vector<int>& processors) {
   std::vector<int> own(processors.size());
   if (kind == Kind::kPu) {
@@ -243,7 +239,7 @@ Machine Topology::slots(const Choice& choice) const {
   machine.numa_distance = families.numa_distance;
   machine.numa_distance_in_ns = data_->numa_nodes.in_ns;
 
-  std::vector<int> processors;  // the first processor of each slot
+  std::vector<int> processors;
   processors.reserve(cuts.size());
   for (const Cut& cut : cuts) {
     processors.push_back(cut.begin);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The part of the hardware that the process may use. The hardware is this system, or comes from an
-// XML file or a synthetic description.
+// The part of the hardware that the process may use.
 #pragma once
 
 #include <memory>
@@ -30,7 +29,6 @@ inline Choice choice_without_specification(int smt, CoreChoice cores) {
   return {1, smt, cores == CoreChoice::kAuto ? CoreChoice::kAll : cores};
 }
 
-// Thrown if the topology cannot be read. what() names the topology and the reason.
 struct Unreadable : std::runtime_error {
   using std::runtime_error::runtime_error;
 };
@@ -47,18 +45,14 @@ class Topology {
   // the next larger kind. kPerformance, kEfficient: counts only objects with such cores.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
-  // Makes the slots, and the tree above them ("Slots" in nestbind-spec(7)).
   Machine slots(const Choice& choice) const;
 
   // Returns all nodes of the machine, also those that the process may not use. The links between
   // two usable nodes depend on the other nodes, too.
   const NumaNodes& numa_nodes() const;
 
-  // Returns for example "4 packages, 4 NUMA nodes, 16 cores, 16 processors". If plans use measured
-  // distances, the text ends with ", distances: probed".
   std::string summary() const;
 
-  // Returns the highest processor number, plus one.
   int cpu_limit() const;
 
  private:

@@ -16,24 +16,23 @@ struct Numbers {
   std::vector<int> l3;
   std::vector<int> package;
   std::vector<int> numa;  // the smallest NUMA node, or the first of several equally small nodes
-  std::vector<int> numa_logical;  // the logical index of the node in `numa`
+  std::vector<int> numa_logical;
 };
 
 // Returns the logical index of the smallest NUMA node around each processor (allowed or not), or
-// -1. If several nodes are equally small, returns the first.
+// -1.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
-// Returns the numbers around the allowed processors, in topology order. `whole` has all objects.
+// Returns the numbers around the allowed processors, in topology order.
 Numbers number_allowed(const Hardware& whole);
 
 // The NUMA nodes that are the smallest node of some processor, and the distances between them.
 struct NumaNodes {
   std::vector<int> numbers;  // as in Slot::numa, ascending
   std::vector<int> logical;  // the nodes' logical indices, in the order of `numbers`
-  // Indexed by positions in `numbers`. The matrix is empty if no distances are reported.
+  // Indexed by positions in `numbers`.
   std::vector<std::vector<unsigned>> distance;
-  bool in_ns = false;  // measured; otherwise in the firmware's units, in which the local distance
-                       // is often 10
+  bool in_ns = false;  // if false, in the firmware's units: the local distance is often 10
 };
 
 NumaNodes make_numa_nodes(const Hardware& whole);

@@ -8,12 +8,10 @@
 namespace nestbind::machine {
 namespace {
 
-// Returns a core's number of slots, before slots are added because `Choice::wanted` needs more.
 int first_slots(const Core& core, const Choice& choice) {
   return choice.smt > 0 ? std::min(choice.smt, core.threads()) : 1;
 }
 
-// Returns the indices of the used cores, in topology order.
 std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choice) {
   std::set<int, std::greater<>> speeds;
   for (const Core& core : cores) {
@@ -38,7 +36,6 @@ std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choi
   return chosen;
 }
 
-// Divides `wanted` slots among the `chosen` cores, if there are fewer cores than wanted slots.
 void share_threads(const std::vector<Core>& cores, const std::vector<int>& chosen, long wanted,
                    std::vector<int>& slots) {
   const long count = static_cast<long>(chosen.size());

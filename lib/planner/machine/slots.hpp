@@ -8,7 +8,7 @@
 
 namespace nestbind::machine {
 
-// The processors [begin, end) of a core. A processor without a core is a Core, too.
+// A processor without a core is a Core, too.
 struct Core {
   int begin = 0;
   int end = 0;
@@ -16,17 +16,16 @@ struct Core {
   int threads() const { return end - begin; }
 };
 
-// Returns the number of slots of each core, in topology order. An unused core has 0 slots.
+// An unused core has 0 slots.
 std::vector<int> slots_of_cores(const std::vector<Core>& cores, const Choice& choice);
 
-// The processors [begin, end) of a slot, and the index of the slot's core.
 struct Cut {
   int begin = 0;
   int end = 0;
   int core = 0;
 };
 
-// Returns all slots, in topology order. `slots` is the result of slots_of_cores.
+// `slots` is the result of slots_of_cores.
 std::vector<Cut> cut_cores(const std::vector<Core>& cores, const std::vector<int>& slots);
 
 }  // namespace nestbind::machine

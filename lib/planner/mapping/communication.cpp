@@ -66,7 +66,6 @@ bool read_weight(Lines& lines, double& weight, Fault& fault) {
 
 std::string range_of(int threads) { return "0 to " + std::to_string(threads - 1); }
 
-// Reads a thread of the last level.
 bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault) {
   lines.at_end();
   const std::size_t position = lines.cursor().at;
@@ -110,7 +109,6 @@ bool parse_lines(Lines lines, const Threads& threads, Sums& sums, Fault& fault) 
   return true;
 }
 
-// Moves to the next line that is not a comment.
 bool next_line(Lines& lines) {
   while (lines.next()) {
     if (!is_comment(lines)) {
@@ -125,7 +123,6 @@ struct Kind {
   bool is_symmetric = false;
 };
 
-// Reads one of several words, and returns its index in `words`.
 std::optional<int> read_word(Lines& lines, const std::vector<const char*>& words, Fault& fault) {
   lines.at_end();
   support::TextCursor& cursor = lines.cursor();
@@ -154,7 +151,6 @@ bool read_kind(Lines& lines, Kind& kind, Fault& fault) {
   return symmetry.has_value();
 }
 
-// Reads a number from 1 to `most`.
 bool read_index(Lines& lines, int most, int& index, Fault& fault) {
   lines.at_end();
   const std::size_t position = lines.cursor().at;
@@ -165,7 +161,6 @@ bool read_index(Lines& lines, int most, int& index, Fault& fault) {
   return false;
 }
 
-// Reads the numbers of rows, columns and entries.
 bool read_sizes(Lines& lines, int threads, int& entries, Fault& fault) {
   for (int i = 0; i < 2; ++i) {
     lines.at_end();

@@ -23,15 +23,15 @@ struct Pair {
 // Each pair appears once, in order, with a positive weight.
 using Communication = std::vector<Pair>;
 
-// The largest file in bytes. Larger files are rejected.
+// The largest size of a file, in bytes.
 inline constexpr std::size_t kLargestCommunication = std::size_t{256} << 20;
 
 inline constexpr double kLargestWeight = 1e15;
 
-// Reads `text`. In lines, a thread is its full path ("0.2"), or its number at the last level,
-// counted from 0. A matrix has a row and a column for each thread of the last level, counted from
-// 1. Weights of the same pair are added; a thread's weight with itself is ignored. If the text has
-// an error, returns false, sets `fault`, and leaves `pairs` unchanged.
+// In lines, a thread is its full path ("0.2"), or its number at the last level, counted from 0. A
+// matrix has a row and a column for each thread of the last level, counted from 1. Weights of the
+// same pair are added; a thread's weight with itself is ignored. If the text has an error, returns
+// false, sets `fault`, and leaves `pairs` unchanged.
 bool parse_communication(std::string_view text, const Threads& threads, Communication& pairs,
                          Fault& fault);
 

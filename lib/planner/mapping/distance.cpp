@@ -19,7 +19,6 @@ void add_branches(const machine::Machine& machine, int index, Branches& branches
   }
 }
 
-// Returns, for two nodes, the mean of both directions, divided by the least distance of two nodes.
 std::vector<std::vector<double>> factors_of(const std::vector<std::vector<unsigned>>& distance) {
   double least = 0;
   for (std::size_t i = 0; i < distance.size(); ++i) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The distances between slots, for all of lib/planner/mapping.
+// The distances between slots.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace nestbind::mapping {
 
-// For each slot, the objects around it that have at least two children with slots. The objects are
+// For each slot, the objects that contain the slot and have several children. The objects are
 // indices into Machine::nodes, from the machine down.
 using Branches = std::vector<std::vector<int>>;
 Branches branches_of(const machine::Machine& machine);

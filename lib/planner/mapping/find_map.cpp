@@ -9,7 +9,6 @@ namespace nestbind::mapping {
 
 namespace {
 
-// Returns the mapper's position for each member; none without a mapper or a usable result.
 std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
                                     const Distances& distances, bool& has_refused) {
   const auto target = mapper ? target_of(team, distances) : std::nullopt;
@@ -55,7 +54,6 @@ Mapping map(const Problem& problem, const Mapper& mapper) {
     }
     Placement placement = place_by(problem, method, mapper, best.has_refused);
     exchange_members(problem, placement);
-    // The plain order is kept if no other order costs less.
     const double cost = placement.cost();
     if (cost < best.cost) {
       best.cost = cost;

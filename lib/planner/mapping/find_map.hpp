@@ -25,11 +25,10 @@ struct Mapping {
 };
 
 // Returns the best of the plain order, a greedy order, and the order of the mapper (which may be
-// null). In each order, members are exchanged while an exchange lowers the cost. Teams are mapped
-// from the outermost one on.
+// null). In each order, members are exchanged while an exchange lowers the cost.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
-// Returns the placement by one method only, without exchanges of members. For comparisons.
+// Returns the placement by one method only, without exchanges of members.
 Placement place_by(const Problem& problem, Method method, const Mapper& mapper, bool& has_refused);
 
 }  // namespace nestbind::mapping

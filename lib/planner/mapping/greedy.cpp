@@ -84,7 +84,6 @@ class Greedy {
 // A gain below this fraction of the cost may be a rounding error.
 constexpr double kNothing = 1e-9;
 
-// Compares all pairs of a team's members once. Returns whether it exchanged any members.
 bool improve(const Problem& problem, Placement& placement, int thread, double least, long& steps) {
   const std::vector<int>& members = problem.threads.all[thread].members;
   const auto shape = [&](int member) { return problem.threads.all[members[member]].shape; };

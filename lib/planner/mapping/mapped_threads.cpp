@@ -11,7 +11,6 @@ class Maker {
  public:
   explicit Maker(plan::Plan& plan) : plan_(plan) {}
 
-  // Adds a thread and its inner teams. Returns the thread's index.
   int add(const plan::Path& path) {
     const int index = static_cast<int>(threads_.all.size());
     Thread& thread = threads_.all.emplace_back();

@@ -26,7 +26,7 @@ struct Threads {
   int count() const { return static_cast<int>(slot.size()); }
 };
 
-// Makes the threads for the specification's sizes. plan: must have the plain order.
+// plan: must have the plain order.
 Threads make_threads(plan::Plan& plan);
 
 // Returns the number, at the last level, of the thread with this path, or -1.

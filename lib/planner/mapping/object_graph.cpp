@@ -14,7 +14,6 @@ namespace {
 
 constexpr double kMostSum = 1e8;  // scaled weights add up to this
 
-// Returns the factor that makes numbers add up to kMostSum, or 0 if all numbers are 0.
 double factor_for(double sum) { return sum > 0 ? kMostSum / sum : 0; }
 
 int whole(double number, double factor) {

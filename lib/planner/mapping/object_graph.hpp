@@ -20,14 +20,14 @@ struct ObjectGraph {
 };
 
 // Scales loads and messages, so that the sum of each fits an int. No load becomes 0, because
-// partitioners accept no empty part. The graph has no homes: partitioners cannot use them.
+// partitioners accept no empty part.
 ObjectGraph graph_of(const balance::Objects& objects, int parts);
 
-// Convert a graph to text and back. parse_graph() returns none if the text is not a graph.
 std::string print_graph(const ObjectGraph& graph);
 std::optional<ObjectGraph> parse_graph(std::string_view text);
 
-// Returns each object's part if there is one part, or one for each object; otherwise none.
+// Solves the two easy cases: one part, and at least as many parts as objects. Returns none in other
+// cases.
 std::optional<std::vector<int>> divide_plainly(const ObjectGraph& graph);
 
 }  // namespace nestbind::mapping

@@ -13,7 +13,6 @@ namespace {
 constexpr char kTeam[] = "team";
 constexpr int kMostNumber = spec::kMaxThreads - 1;
 
-// Whether the line is empty or a comment.
 bool is_empty(Lines& lines) { return lines.at_end() || lines.cursor().is_at('#'); }
 
 // Reads "team", the path of its primary thread (which may be missing), and ":".
@@ -49,7 +48,6 @@ struct Seen {
   std::size_t position;
 };
 
-// Reads the numbers after the colon, with their positions in the text.
 bool read_positions(Lines& lines, std::vector<Seen>& positions, Fault& fault) {
   while (!is_empty(lines)) {
     const std::size_t position = lines.cursor().at;
@@ -140,7 +138,6 @@ std::string print_order(const plan::Order& order, const std::vector<std::string>
 
 namespace {
 
-// Returns the specification's path to this primary thread, or none if there is no such thread.
 std::optional<plan::Path> path_of(const std::vector<int>& primary, plan::Plan& plan) {
   plan::Path path;
   for (const int number : primary) {

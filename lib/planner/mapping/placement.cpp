@@ -41,7 +41,7 @@ void Placement::move(int begin, int end, int by) {
 }
 
 int Placement::slot_of_position(int thread, int position) const {
-  // Member 0 never moves in its team, so the thread's place is that of its first last-level thread.
+  // A team's place is the place of its member 0, which never moves.
   const int first = position_[problem_->threads.all[thread].begin];
   return problem_->threads.slot[first + offset(thread, position)];
 }

@@ -12,7 +12,6 @@
 
 namespace nestbind::mapping {
 
-// The data that are the same for all orders.
 struct Problem {
   Problem(const Threads& all_threads, const Communication& pairs, const Distances& distance_of);
 
@@ -29,30 +28,28 @@ struct Problem {
 
 class Placement {
  public:
-  // Makes the placement in the plain order.
   explicit Placement(const Problem& problem);
 
-  // Returns the slot of a thread of the last level.
   int slot(int thread) const { return problem_->threads.slot[position_[thread]]; }
 
   // Returns the position of a thread's member. Both are numbers in the team's plain order.
   int position_of(int thread, int member) const { return positions_[thread][member]; }
 
-  // Returns the first slot of a position in the thread's team, where the team is now.
+  // Returns the first slot of a position of the thread's team, at the team's present place.
   int slot_of_position(int thread, int position) const;
 
-  // Exchanges the positions of two members of the same shape, with all threads below them. Member 0
-  // must not be exchanged. gain() returns by how much the exchange would lower the cost.
+  // Exchanges two members of the same shape, but not member 0. gain() returns by how much the
+  // exchange lowers the cost.
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 
-  // Sets the positions of all members of a thread's team. The positions must be a permutation. The
-  // first member keeps its position, and each member gets a position of its own shape.
+  // The positions must be a permutation. The first member keeps its position, and each member gets
+  // a position of its own shape.
   void set(int thread, const std::vector<int>& positions);
 
   double cost() const;
 
-  // Returns the order of the placement, without teams that are in their plain order.
+  // Leaves out teams that are in their plain order.
   plan::Order order() const;
 
  private:
@@ -64,7 +61,6 @@ class Placement {
   std::vector<int> position_;  // for each last-level thread, the thread whose planned slot it has
 };
 
-// One team: its members, its positions, and the communication between its members.
 struct Team {
   int size = 0;
   std::vector<Pair> pairs;  // communication between members (with their inner teams), a < b

@@ -21,7 +21,7 @@ std::vector<Way> ways_of(const Team& team, const Distances& distances) {
     depth = std::max(depth, distances.branches()[slot].size());
   }
   std::vector<Way> ways(team.size);
-  std::map<std::vector<int>, std::map<int, int>> children;  // children's numbers, by object
+  std::map<std::vector<int>, std::map<int, int>> children;
   for (int position = 0; position < team.size; ++position) {
     const int slot = team.slots[position];
     std::vector<int> objects = distances.branches()[slot];
@@ -71,7 +71,6 @@ int distance_of(const Target& target, const Way& a, const Way& b) {
   return parting == static_cast<std::ptrdiff_t>(a.size()) ? 0 : target.distance[parting];
 }
 
-// If several members have one position, all of them except one get the nearest free positions.
 void share_out(const Target& target, const std::vector<Way>& ways, std::vector<int>& positions) {
   std::vector<bool> is_taken(positions.size(), false);
   std::vector<int> without;
@@ -135,7 +134,7 @@ void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
       position = becomes[position] < 0 ? position : becomes[position];
     }
     if (ways[positions[0]][level] != home[level]) {
-      break;  // the exchange did not move the first member
+      break;
     }
   }
   const auto on_first = std::ranges::find(positions, 0);

@@ -27,13 +27,12 @@ inline constexpr long kMostLeaves = 1 << 20;
 // Returns none if positions have different shapes, or the tree has more than kMostLeaves leaves.
 std::optional<Target> target_of(const Team& team, const Distances& distances);
 
-// Convert a target to text and back. parse_target() returns none if the text is not a target.
 std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 
 // Makes a permutation from another program's positions. If a position has several members, all
 // except one get the nearest free positions. The first member gets its own position by exchanges of
-// objects in the tree. Exchanges of alike objects cost nothing. proposed: below the team's size.
+// objects in the tree. proposed: below the team's size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

@@ -20,35 +20,30 @@ struct Fault {
   std::string expected;
 };
 
-// Returns "line 3, column 5: WHAT, expected EXPECTED", the line (an excerpt of a long line, with
-// '?' for unprintable bytes), and a caret under the error.
+// Returns "line 3, column 5: WHAT, expected EXPECTED", the line, and a caret under the error.
 std::string describe(std::string_view text, const Fault& fault);
 
-// Reads a text line by line. Most functions are about the present line.
 class Lines {
  public:
   explicit Lines(std::string_view text) : text_(text) {}
 
-  // Moves to the next line. Returns false after the last line.
   bool next();
 
   std::size_t number() const { return number_; }
   std::string_view line() const { return line_; }
   support::TextCursor& cursor() { return cursor_; }
 
-  // Whether the rest of the line has only blanks.
   bool at_end() {
     cursor_.skip_blanks();
     return cursor_.at_end();
   }
 
-  // Reads digits as a number, and moves past them. Returns false without a number from 0 to `most`.
+  // Reads a number from 0 to `most`, and moves past its digits. Otherwise returns false.
   bool read_number(int most, int& number);
 
   // Reads numbers with points between them, none above `most`. On an error, moves to its position.
   bool read_path(int most, std::vector<int>& path);
 
-  // Returns an error at `position` of the present line, or at the cursor.
   Fault fault_at(std::size_t position, std::string what, std::string expected) const;
   Fault fault(std::string what, std::string expected) const {
     return fault_at(cursor_.at, std::move(what), std::move(expected));
@@ -56,7 +51,7 @@ class Lines {
 
  private:
   std::string_view text_;
-  std::size_t begin_ = 0;  // the beginning of the line after the present line
+  std::size_t begin_ = 0;
   std::size_t number_ = 0;
   std::string_view line_;
   support::TextCursor cursor_{nullptr, 0};

@@ -8,9 +8,9 @@ using machine::Partition;
 
 namespace {
 
-// For each position in an order, the largest kind of obstacle that has a border just before the
-// position. The kind is an index into Machine::obstacles, or -1. An object smaller than a block is
-// not an obstacle. Borders are found on demand: blocks often need only the beginning of an order.
+// For each position, the largest kind for which this slot and the slot before are in different
+// objects. The kind is an index into Machine::obstacles, or -1. Objects smaller than a block do not
+// count.
 class Borders {
  public:
   Borders(const Machine& machine, const Slots& order, long need)
@@ -49,8 +49,8 @@ class Borders {
   std::vector<int> known_;
 };
 
-// Returns the first positions of the blocks. Blocks may straddle the `given_up` smallest kinds. If
-// not all blocks fit, returns fewer than `blocks`.
+// Returns the first positions of the blocks, fewer than `blocks` if not all blocks fit. Ignores the
+// `given_up` smallest kinds of objects.
 std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywhere, int given_up) {
   std::vector<int> found;
   found.reserve(blocks);

@@ -16,8 +16,7 @@ struct Step {
 };
 using Path = std::vector<Step>;
 
-// For each team, the planned positions of its members. An order does not change the positions, and
-// each position has one member. So rules about positions are true in any order.
+// For each team, the planned positions of its members. Each position has one member.
 class Order {
  public:
   // Member i of a team gets the planned position and the inner teams of member positions[i]. The
@@ -25,7 +24,7 @@ class Order {
   using Positions = std::vector<int>;
   using Teams = std::map<std::vector<int>, Positions>;  // by the path of the primary thread
 
-  // Sets the order of this primary thread's team. The team must have no order yet.
+  // The team must have no order yet.
   void set(std::vector<int> primary, Positions positions) {
     teams_.emplace(std::move(primary), std::move(positions));
   }
@@ -33,11 +32,11 @@ class Order {
   bool is_plain() const { return teams_.empty(); }
   const Teams& teams() const { return teams_; }
 
-  // Returns the order of the team of `size` that the thread at `path` forks. Returns null for the
-  // plain order: the team has no order, or only one for another size.
+  // Returns the order of the team of `size` that the thread at `path` forks. Returns null if there
+  // is no order for this team and size.
   const Positions* positions_of(const Path& path, int size) const;
 
-  // The thread at `path` gets the planned place of the returned path. This is a one-to-one mapping.
+  // The thread at `path` gets the planned place of the returned path.
   Path planned(const Path& path) const;
 
  private:

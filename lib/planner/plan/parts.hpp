@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides a machine among processes that share it. Each process has a plan of its own.
+// Divides a machine among processes that share it.
 #pragma once
 
 #include <string>
@@ -12,8 +12,8 @@ namespace nestbind::plan {
 // Returns the processors of each part, ascending. scatter makes the parts from the machine's cores,
 // as for a team of `parts` threads. Each thread needs `slots` slots (1 or more) for itself and its
 // descendants. A core is divided only if there are more parts than cores. If there are more parts
-// than hardware threads, adjacent parts share a processor. needs_all: whether to use also cores of
-// hybrid machines that fewer threads would leave idle.
+// than hardware threads, adjacent parts share a processor. needs_all: whether to use all cores,
+// even if fewer cores are enough.
 std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int parts, long slots,
                                          bool needs_all, machine::CoreChoice cores);
 

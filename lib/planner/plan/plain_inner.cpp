@@ -18,7 +18,6 @@ Slots first(const Slots& slots, long count) {
   return {slots.begin(), slots.begin() + std::min<long>(count, static_cast<long>(slots.size()))};
 }
 
-// Returns the slots of `free` that are in no list of `taken`.
 Slots without_all(const Machine& machine, const Slots& free, const std::vector<Slots>& taken) {
   std::vector<bool> is_taken(machine.slots.size(), false);
   for (const Slots& partition : taken) {

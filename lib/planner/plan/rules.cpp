@@ -9,8 +9,7 @@ namespace nestbind::plan {
 
 namespace {
 
-// Multiplies a product of sizes by one more size. A symbolic size is not a factor: it only raises
-// the product to the number of all its objects (`whole`).
+// A symbolic size is no factor: the product becomes at least the number of its objects (`whole`).
 long times(long product, const Rule& rule) {
   return rule.level.size > 0 ? product * rule.level.size : std::max<long>(product, rule.whole);
 }

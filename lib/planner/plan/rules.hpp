@@ -10,7 +10,6 @@
 
 namespace nestbind::plan {
 
-// The rule of one level, with the needs that follow from deeper levels.
 struct Rule {
   spec::Level level;
   int size = 1;   // the team size; for a symbolic size, the number that `need` is computed with
@@ -30,7 +29,6 @@ long product(const Rules& rules);
 
 std::string crowd(long threads, long slots);
 
-// Returns the rule of a level, or null if the specification does not have this level.
 const Rule* rule_of(const Rules& rules, int level);
 
 // Limits a symbolic team size. size: the size without a quota. before: the product of the sizes of

@@ -31,7 +31,6 @@ struct Child {
   SlotSpan slots;
 };
 
-// Returns the children of a node that have slots in the set. A single slot has no children.
 std::vector<Child> children_in(const Machine& machine, int node, SlotSpan set) {
   std::vector<Child> children;
   if (node < 0) {
@@ -116,8 +115,8 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
   return count;
 }
 
-// Gives each thread whole consecutive children, if there are fewer threads than children. Returns
-// nothing if a part would have fewer than `need` slots.
+// Gives each thread consecutive whole children. Returns nothing if a part has fewer than `need`
+// slots.
 std::vector<Slots> whole_children(const std::vector<Child>& children, long threads, long need) {
   const long each = static_cast<long>(children.size()) / threads;
   const long more = static_cast<long>(children.size()) % threads;
@@ -136,7 +135,6 @@ std::vector<Slots> whole_children(const std::vector<Child>& children, long threa
 
 void divide(const Machine& machine, int node, SlotSpan set, long threads, long need,
             std::vector<Slots>& parts) {
-  // Appends the parts in `whole`. If `whole` is empty, divides the set by number.
   const auto append = [&](std::vector<Slots> whole) {
     if (whole.empty()) {
       whole = divide_by_number({set.begin(), set.end()}, static_cast<int>(threads));

@@ -28,7 +28,6 @@ using machine::Machine;
 
 namespace {
 
-// Returns the objects around a slot, from the machine down.
 std::vector<int> nodes_around(const Machine& machine, int slot) {
   std::vector<int> around;
   for (int node = 0; node >= 0;) {
@@ -42,7 +41,6 @@ std::vector<int> nodes_around(const Machine& machine, int slot) {
   return around;
 }
 
-// Appends slots by NUMA distance from the primary thread's node, then by number.
 void append_by_distance(const Machine& machine, int primary, const Slots& slots, Slots& order) {
   const int from = machine.slots[primary].numa_row;
   if (machine.numa_distance.empty() || from < 0) {
@@ -59,8 +57,7 @@ void append_by_distance(const Machine& machine, int primary, const Slots& slots,
   }
 }
 
-// Returns the free slots, the nearest to the primary thread first. The slots are sorted by the
-// smallest object around both slots, then by NUMA distance, then by number.
+// Sorts by the smallest object that contains both slots, then by NUMA distance, then by number.
 Slots nearest_first(const Machine& machine, const Slots& free, int primary) {
   Slots order;
   order.reserve(free.size());
@@ -82,8 +79,6 @@ Slots nearest_first(const Machine& machine, const Slots& free, int primary) {
   return order;
 }
 
-// Returns the first block that compact would cut from a part. A part of at most `need` slots is one
-// block.
 Slots first_block(const Machine& machine, const Slots& part, long need) {
   if (static_cast<long>(part.size()) <= need) {
     return part;

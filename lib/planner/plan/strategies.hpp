@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The strategies' functions, which divide slots among the threads of a team, and a table of these
-// functions. Only for lib/planner/plan.
+// The strategies: functions that divide slots among the threads of a team.
 #pragma once
 
 #include <vector>
@@ -16,8 +15,8 @@ using Slots = std::vector<int>;
 // `set`. If T > S, thread i gets only member floor(i S / T).
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
-// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. If there are
-// fewer slots than threads x need, each thread needs only its equal share of the slots.
+// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. Lowers `need`
+// if there are fewer slots than threads x need.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
@@ -25,16 +24,15 @@ std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, in
 std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
-// Cuts `blocks` blocks of `need` consecutive members of `order`. No block straddles an object that
-// has room for a whole block, except the first block if `first_anywhere`. If the blocks do not fit,
-// they may straddle the smallest kind, then also the next kind. order.size() >= blocks x need.
+// Cuts `blocks` blocks of `need` consecutive members of `order`. A block does not cross the end of
+// an object that has room for a block. If not all blocks fit, the smallest kind of object is
+// ignored, then also the next kind. first_anywhere: the first block ignores all objects.
+// order.size() >= blocks x need.
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 
-// Returns `slots` without the slots in `taken`.
 Slots without(const Slots& slots, const Slots& taken);
 
-// The functions Strategy::others of scatter and compact.
 std::vector<Slots> scatter_others(const machine::Machine& machine, const Slots& free,
                                   const Slots& own, int primary, int size, long need);
 std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& free,

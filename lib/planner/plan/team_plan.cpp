@@ -8,8 +8,7 @@ namespace nestbind::plan {
 
 namespace {
 
-// The limit for kept plans. A program may fork teams of any size. Plans are discarded if they take
-// more memory than this, and more than twice the largest level that was planned at once.
+// The least limit for kept plans, in bytes. The limit is twice the largest level, if that is more.
 constexpr std::size_t kMostBytes = 1U << 20;
 
 std::size_t bytes_of(const Path& path, const Team& team) {
@@ -20,7 +19,6 @@ std::size_t bytes_of(const Path& path, const Team& team) {
   return bytes;
 }
 
-// Returns the number of threads of a level: the product of the team sizes on a path.
 long threads_of(const Path& path) {
   long threads = 1;
   for (const Step& step : path) {
@@ -131,8 +129,6 @@ bool Plan::as_specified(const Path& path, int size) {
   return size == planned_size(above);
 }
 
-// Returns the primary threads of the level of `path`. Plans all teams, level by level: teams on
-// `path` have their real sizes, other teams have the specified sizes.
 Plan::Primaries Plan::primaries_on(const Path& path, int size) {
   Primaries primaries;
   primaries.slots = {root_};

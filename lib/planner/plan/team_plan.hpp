@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds slots and partitions from a specification, a machine, and a path of thread numbers and team
-// sizes. No I/O. Implements nestbind-spec(7), after Schmidl and others (IWOMP 2010).
+// sizes. Implements nestbind-spec(7), after Schmidl and others (IWOMP 2010).
 #pragma once
 
 #include <cstddef>
@@ -14,12 +14,11 @@
 
 namespace nestbind::plan {
 
-// Plans the teams on any path, for a machine and rules. Keeps results until they use too much
-// memory. The teams on a path have their real sizes, other teams have the specified sizes. Teams
-// are planned first; after that, their members take the slots in the given order.
+// The teams on a path have their real sizes, other teams have the specified sizes. Teams are
+// planned first; after that, their members take the slots in the given order.
 class Plan {
  public:
-  // quota: limits the product of sizes that are words; 0 for no limit. Does not change slots.
+  // quota: limits the product of symbolic sizes; 0 for no limit.
   Plan(machine::Machine machine, Rules rules, Order order = {}, int quota = 0);
 
   const machine::Machine& machine() const { return machine_; }
@@ -27,10 +26,10 @@ class Plan {
   const Order& order() const { return order_; }
   int quota() const { return quota_; }
 
-  // Returns the team of `size` that the thread at `path` forks. Valid until the next call.
+  // The result is valid until the next call.
   const Team& team(const Path& path, int size);
 
-  // Returns the slot of the thread at `path`; the empty path is the initial thread.
+  // The empty path is the initial thread.
   const PlannedSlot& slot_of(const Path& path);
 
   // Returns the specified size of the next team at `path`, or 0. "*" counts as "core".
@@ -39,7 +38,6 @@ class Plan {
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
 
  private:
-  // All threads of one level in path order, and the sizes of the teams that they fork.
   struct Primaries {
     std::vector<PlannedSlot> slots;
     std::vector<Path> paths;
@@ -67,16 +65,14 @@ class Plan {
   std::size_t most_at_once_ = 0;                  // the most bytes of one level
 };
 
-// Returns the slots for the rules. smt: slots per core; 0 for the number that the sizes need.
+// smt: slots per core; 0 for the number that the sizes need.
 machine::Machine slots_for(const Rules& rules, const machine::Topology& topology, int smt,
                            machine::CoreChoice cores);
 
 Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
           machine::CoreChoice cores, Order order = {}, int quota = 0);
 
-// Returns a warning if threads share slots when the thread at `path` forks a team of `size`. Counts
-// the threads of this team, or of its level if the specification has more threads than slots.
-// Returns an empty text if slots are not shared, or, for "*", if there are enough processors.
+// Returns a warning if threads share slots when the thread at `path` forks a team of `size`.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
 // Makes a plan with the rules of `base` above `level`, then those of `spec`, on the same machine.

@@ -22,7 +22,7 @@ PlannedSlot root_slot(const Machine& machine) {
 
 namespace {
 
-// Returns the part of `partition` inside an object. If `object` is -1, returns the whole partition.
+// If `object` is -1, returns the whole partition.
 Slots inside(const Slots& partition, const Partition& objects, int object) {
   if (object < 0) {
     return partition;
@@ -37,7 +37,7 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
 }
 
 // Returns the part of `partition` inside topmost objects, from `first` on. Takes objects until
-// there is room for `size` blocks of `need` slots. Returns nothing if there is too little room.
+// there is room for `size` blocks of `need` slots.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;
@@ -84,9 +84,9 @@ Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot
   return following.empty() ? primary.partition : following;
 }
 
-// Plans a team at a level without a rule, and pins only its primary thread. The other threads may
-// use the whole partition of the primary thread. If that partition is smaller than the team, they
-// may use the topmost object around the primary thread, or, without a topmost object, all slots.
+// Plans a team at a level without a rule, and pins only its primary thread. The other threads use
+// the partition of the primary thread. If this partition is smaller than the team, the other
+// threads use the whole topmost object. Without a topmost object they use all slots.
 Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) {
   PlannedSlot anywhere = primary;
   anywhere.pinned = false;
@@ -100,7 +100,7 @@ Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) 
 }
 
 // Divides the slots of the partition that no member has. The depth of the program's forks is not
-// known, so member i of T gets every T-th slot for its own teams. The slots of `set` come first.
+// known, so member i of T gets every T-th slot for its own teams.
 void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
   Slots order = set;
   const Slots rest = without(primary.partition, set);

@@ -22,7 +22,7 @@ bool has_number(const Machine& machine, int Slot::* number) {
   return std::ranges::any_of(machine.slots, [&](const Slot& slot) { return slot.*number >= 0; });
 }
 
-// Whether the machine itself has this kind. If not, Machine::kinds has objects of another kind.
+// If the machine lacks a kind, Machine::kinds has objects of another kind.
 bool is_there(const Machine& machine, Kind kind) {
   switch (kind) {
     case Kind::kBoard:  // a board has several packages
@@ -41,8 +41,8 @@ bool is_there(const Machine& machine, Kind kind) {
   }
 }
 
-// Returns the kinds, the largest first. A kind is larger if it has fewer objects, under any mask.
-// Kinds with equal numbers of objects are in nominal order.
+// Returns the kinds, the kind with the fewest objects first. Kinds with equal numbers of objects
+// are in nominal order.
 std::vector<Kind> kinds_of(const Machine& machine) {
   std::vector<Kind> kinds;
   for (const Kind kind :
@@ -57,12 +57,12 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-// Groups of slots that are in the same objects of all kinds so far. A further kind divides groups.
+// Groups of slots that are in the same objects of all kinds so far.
 class Cells {
  public:
   explicit Cells(std::size_t slots) : cell_of_(slots, 0) {}
 
-  // Divides the cells by another kind. Returns the number of each slot's part within its cell.
+  // Returns the new coordinate of each slot: the number of the slot's object within the old cell.
   std::vector<int> divide(const Partition& by) {
     std::map<std::pair<int, int>, std::pair<int, int>> parts;  // number in the cell, new cell
     std::vector<int> parts_in(cell_of_.size(), 0);

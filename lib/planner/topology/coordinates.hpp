@@ -9,7 +9,7 @@
 
 namespace nestbind::topology {
 
-// A kind of object, and the largest number of such objects in one object of the previous kind.
+// size: the most objects of this kind in one object of the dimension before.
 struct Dimension {
   machine::Kind kind;
   int size;
@@ -17,8 +17,8 @@ struct Dimension {
 
 // The dimensions are boards, packages, NUMA nodes, L3 caches, cores, and the slots of a core,
 // larger kinds first. Dimensions of size 1 are left out. Within an object, numbers follow topology
-// order. Slots in no object of a kind count as one more object. After TopoManager (A. Bhatele, L.
-// Kale, 2009), whose dimensions are those of a torus.
+// order. Slots that are in no object of a kind form one more object. After TopoManager (A. Bhatele,
+// L. Kale, 2009), whose dimensions are those of a torus.
 class Coordinates {
  public:
   explicit Coordinates(const machine::Machine& machine);

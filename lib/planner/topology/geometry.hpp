@@ -13,12 +13,10 @@
 
 namespace nestbind::topology {
 
-// The unit of a distance between slots.
 enum class Unit { kLevels, kFirmware, kNanoseconds };
 
 class Geometry {
  public:
-  // nodes: from the same topology as the machine's slots.
   Geometry(const machine::Machine& machine, const machine::NumaNodes& nodes);
 
   int slots() const { return static_cast<int>(node_of_.size()); }
@@ -29,7 +27,6 @@ class Geometry {
   int hops(int a, int b) const { return interconnect_.hops(node_of_[a], node_of_[b]); }
   int hops_between_nodes(int from, int to) const { return interconnect_.hops(from, to); }
 
-  // Returns the levels up the tree to the smallest object that contains both slots.
   int levels(int a, int b) const { return levels_.between(a, b); }
 
   // Returns the distance between the nodes of two slots in unit(): nanoseconds if measured, else
@@ -42,12 +39,12 @@ class Geometry {
   double numa_factor(int from, int to) const;
 
  private:
-  std::vector<int> node_of_;  // each slot's NUMA node
+  std::vector<int> node_of_;
   Coordinates coordinates_;
   Levels levels_;
   machine::NumaNodes nodes_;
   Interconnect interconnect_;
-  double farthest_ = 0;  // the largest distance between nodes
+  double farthest_ = 0;
 };
 
 // Sorts `slots` by distance from `root`, then by levels, then by position in `slots`. Returns the

@@ -12,7 +12,7 @@ namespace {
 
 using machine::NumaNodes;
 
-// The links between nodes. The distance of two nodes is the smaller of both directions.
+// The distance of two nodes is the smaller of both directions.
 class Links {
  public:
   Links(const NumaNodes& nodes, Parts parts)
@@ -39,7 +39,6 @@ class Links {
     return std::ranges::adjacent_find(part_of_, std::not_equal_to<>()) == part_of_.end();
   }
 
-  // Adds links from each part to its nearest other parts. At most half of the parts remain.
   void join_parts(int hops) {
     std::vector<std::uint64_t> nearest(count_, std::numeric_limits<std::uint64_t>::max());
     each_pair_apart([&](std::size_t a, std::size_t b) {
@@ -66,7 +65,6 @@ class Links {
     }
   }
 
-  // Sets the number of each part to the index of its first node.
   void number_parts() {
     std::vector<bool> is_known(count_, false);
     for (std::size_t first = 0; first < count_; ++first) {
@@ -108,7 +106,7 @@ std::vector<int> hops_from(std::size_t start, const Links& links, std::size_t co
     }
     is_final[nearest] = true;
     if (hops[nearest] == kFar) {
-      break;  // all remaining nodes are out of reach, too
+      break;
     }
     for (std::size_t other = 0; other < count; ++other) {
       if (const int link = links.hops_of(nearest, other); link > 0) {

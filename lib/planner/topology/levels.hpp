@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How far up a machine's tree the smallest common object of two slots is.
+// The levels of the tree up to the smallest object that contains two slots.
 #pragma once
 
 #include <vector>
@@ -13,8 +13,8 @@ class Levels {
   explicit Levels(const machine::Machine& machine);
 
   // Returns the depth of the tree below the smallest object that contains both slots; 0 for the
-  // same slot. Objects with the same slots count as one object. An object has more levels than the
-  // objects in it, so the triangle inequality is true for levels. a, b: slots of the machine.
+  // same slot. Objects with the same slots count as one object. The triangle inequality is true for
+  // levels. a, b: slots of the machine.
   int between(int a, int b) const;
 
  private:

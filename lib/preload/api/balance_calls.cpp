@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The C interface of balancing: include/nestbind/balance.h. The algorithms are in
-// lib/preload/balance. This file checks the arguments and provides the memory.
+// The C interface of balancing: include/nestbind/balance.h. This file checks the arguments and
+// provides the memory.
 #include <nestbind/balance.h>
 #include <stdlib.h>
 
@@ -27,7 +27,7 @@ constexpr int kMostNodes = 1024;
 
 constexpr double kDefaultTolerance = 0.02;
 
-// Prints only the first fault in a process. Returns whether there is a fault.
+// Prints only the first fault in a process.
 bool tell(const nestbind::balance::Fault& fault) {
   static std::atomic<bool> has_told{false};
   if (fault.array == nullptr || has_told.exchange(true)) {
@@ -61,7 +61,7 @@ struct Wish {
   int algorithm;
   nestbind::balance::Rules rules;  // alpha 0: the usual alpha
   int slots;
-  const int* slot;  // null: all slots
+  const int* slot;
 };
 
 bool is_amount(double number) { return number >= 0 && number <= nestbind::balance::kLargest; }
@@ -90,7 +90,6 @@ int balance_on(const Objects& objects, const Machine& machine, const Wish& wish,
   return balance::assign(algorithm, objects, machine, rules, work, place);
 }
 
-// Balances on a machine that the caller describes. If `factor` is null, all factors are 1.
 int balance_on_given(const Objects& objects, const nestbind_balance_machine& given,
                      const Wish& wish, int* place) {
   if (given.slots < 1 || given.nodes < 1 || given.nodes > kMostNodes) {
@@ -111,7 +110,6 @@ int balance_on_given(const Objects& objects, const nestbind_balance_machine& giv
   return balance_on(objects, machine, wish, place);
 }
 
-// Balances on only some slots of a machine. `place` has slot numbers of the machine.
 int balance_on_some(const Objects& objects, const Machine& machine, const Wish& wish, int* place) {
   if (wish.slots > machine.slots) {  // so the list has a slot twice
     return -NESTBIND_BAD_ARGUMENT;
@@ -153,12 +151,12 @@ int balance_on_some(const Objects& objects, const Machine& machine, const Wish& 
   return moved;
 }
 
-// The machine's node numbers, each once. For lib/preload/balance, a node is an index in this list.
+// The machine's node numbers, each once.
 struct Nodes {
   int count = 0;
   int number[kMostNodes];
 
-  // Returns the index of a node number, or -1 if there is no room. Adds a new number.
+  // Returns the index of a node number, or -1 if there is no room.
   int place_of(int wanted) {
     for (int i = 0; i < count; ++i) {
       if (number[i] == wanted) {
@@ -173,7 +171,6 @@ struct Nodes {
   }
 };
 
-// Balances on this machine. Converts node numbers to indices, and distances to factors.
 int balance_here(Objects objects, const Wish& wish, int* place) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
   if (asked.error != NESTBIND_OK) {

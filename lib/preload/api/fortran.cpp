@@ -20,7 +20,6 @@ std::size_t without_blanks(const char* text, std::size_t length) {
   return length;
 }
 
-// Copies `used` bytes to a text. Cuts them, or pads them with blanks, to the length of the text.
 void fill(char* text, std::size_t length, const char* with, std::size_t used) {
   for (std::size_t i = 0; i < length; ++i) {
     text[i] = i < used ? with[i] : ' ';
@@ -34,8 +33,7 @@ NESTBIND_EXPORT int omp_set_nesting_info_(const char* text, std::size_t length) 
   return nestbind::placement::set_specification(text, without_blanks(text, length));
 }
 
-// Fills the text with the specification in force, cut or padded with blanks. Also usable as an
-// integer function: returns the length of the whole specification.
+// Also usable as an integer function: returns the length of the whole specification.
 NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
   char whole[nestbind::spec::kMaxText + 1];
   const std::size_t used = nestbind::placement::get_specification(whole, sizeof whole);
@@ -43,7 +41,6 @@ NESTBIND_EXPORT int omp_get_nesting_info_(char* text, std::size_t length) {
   return static_cast<int>(used);
 }
 
-// The same two functions, but for the schedules of loops.
 NESTBIND_EXPORT int nestbind_set_schedule_(const char* text, std::size_t length) {
   return nestbind::worksharing::set_schedule(text, without_blanks(text, length));
 }

@@ -15,7 +15,7 @@
 
 namespace {
 
-// Calls libnestbind-memory.so. The thread is not cancelled there, because it may hold a lock.
+// A cancelled thread could keep a lock of libnestbind-memory.so.
 template <typename Action>
 int by_module(Action action) {
   const nestbind::support::ErrnoKept errno_kept;

@@ -8,7 +8,6 @@
 
 namespace {
 
-// Asks the planner. Returns `unknown` if the machine is not known.
 template <typename Answer, typename Question>
 Answer ask(Answer unknown, Question question) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
@@ -18,7 +17,6 @@ Answer ask(Answer unknown, Question question) {
 using Planner = nestbind::PlannerApi;
 using Geometry = const nestbind::PlannerGeometry*;
 
-// Whether the caller has given room for `count` numbers.
 bool is_room(const int* numbers, int count) {
   return count == 0 || (count > 0 && numbers != nullptr);
 }

@@ -9,7 +9,6 @@ namespace nestbind::balance {
 
 namespace {
 
-// Sorts the objects, the heaviest first. The order is total, so that it is the same everywhere.
 void order_by_load(const Objects& objects, int* order) {
   for (int i = 0; i < objects.count; ++i) {
     order[i] = i;
@@ -30,8 +29,7 @@ void put_all(const Objects& objects, const Machine& machine, const int* place, d
   }
 }
 
-// Sets work.cost to the object's alpha * (rcomm - lcomm) on each node (assign.hpp). All of
-// work.messages is 0 before and after the call.
+// All of work.messages is 0 before and after the call.
 void find_costs(const Objects& objects, const Machine& machine, double alpha, int object,
                 const int* place, const Work& work) {
   int* end = work.nodes;
@@ -66,7 +64,6 @@ void find_costs(const Objects& objects, const Machine& machine, double alpha, in
   }
 }
 
-// The slots of each node, and the slot of each node with the least load (the first of equal slots).
 class Lightest {
  public:
   Lightest(const Machine& machine, const Work& work) : machine_(machine), work_(work) {
@@ -209,14 +206,12 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
 
 namespace {
 
-// Moves objects for refine(), which tries one limit after another.
 class Relief {
  public:
   Relief(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
          int* place)
       : objects_(objects), machine_(machine), rules_(rules), work_(work), place_(place) {
     std::copy(place, place + objects.count, work.begin);
-    // Sorts the objects by slots, and in each slot the heaviest object first.
     order_by_load(objects, work.order);
     std::fill(work.first, work.first + machine.slots + 1, 0);
     for (int object = 0; object < objects.count; ++object) {
@@ -229,8 +224,7 @@ class Relief {
     }
   }
 
-  // Moves objects until no slot is above the limit. Returns the number of moves, or -1 if some slot
-  // stays above the limit.
+  // Returns the number of moves, or -1 if some slot stays above the limit.
   int keep(double limit) {
     std::copy(work_.begin, work_.begin + objects_.count, place_);
     put_all(objects_, machine_, place_, work_.load);
@@ -249,7 +243,6 @@ class Relief {
   }
 
  private:
-  // Sorts the lightest slot first. Of slots with equal load, the lowest number comes last.
   struct IsLess {
     const double* load;
     bool operator()(int a, int b) const {
@@ -257,7 +250,6 @@ class Relief {
     }
   };
 
-  // Returns the object that a slot gives away, or -1. The new slot's load becomes at most `most`.
   int choose(int slot, double limit, double most) const {
     const double lightest = work_.load[work_.slots[0]];
     const int* const begin = work_.by_slot + work_.first[slot];
@@ -274,7 +266,6 @@ class Relief {
     return best;
   }
 
-  // Moves an object from the heaviest slot to the heaviest slot with a new load of at most `most`.
   void give(int object, double most) {
     const double load = objects_.load[object];
     int* const end = work_.slots + machine_.slots;
@@ -304,8 +295,7 @@ double mean_of(const Machine& machine, const Work& work) {
   return std::accumulate(work.load, work.load + machine.slots, 0.0) / machine.slots;
 }
 
-// Finds approximately the least price with which an algorithm makes at most `most` moves. Returns
-// the number of moves.
+// Finds approximately the least price with which an algorithm makes at most `most` moves.
 template <typename Run>
 int with_price(double price, double first, int most, Run run) {
   constexpr int kTimes = 60;  // doublings of the price, at most
@@ -337,8 +327,8 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // Limits, in steps of kStep. The limit `kept` can be kept (at first without moves). The limit
-  // `missed` cannot be kept; -1 means that no such limit is known yet.
+  // `kept` and `missed` count steps of kStep. Relief::keep() succeeds with `kept` steps, and fails
+  // with `missed` steps. `missed` is -1 until a call fails.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

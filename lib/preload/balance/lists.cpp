@@ -19,7 +19,7 @@ Lists make_lists(const int* owner, int count, int threads, int* first, int* bloc
   for (int thread = 0; thread < threads; ++thread) {
     first[thread + 1] += first[thread];
   }
-  // Begins with the last block. So each entry of `first` moves from the end of a list to its start.
+  // Each entry of `first` moves from the end of a list to its start.
   for (int i = count; i-- > 0;) {
     block[--first[owner[i] + 1]] = i;
   }

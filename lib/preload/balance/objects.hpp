@@ -7,22 +7,22 @@ namespace nestbind::balance {
 // Loads, messages, factors and seconds are 0 to kLargest, so that sums and products are finite.
 inline constexpr double kLargest = 1e15;
 
-// The messages of object i are at [first[i], first[i + 1]) of `other` (the receivers) and
-// `messages` (how many). Messages between two objects are listed for both objects.
+// Object i sends messages[k] messages to object other[k], for each k in [first[i], first[i + 1]).
+// Messages between two objects are listed for both objects.
 struct Objects {
   int count = 0;
-  const double* load = nullptr;      // the time of each object, in any unit
-  const int* first = nullptr;        // count + 1 numbers, the first is 0; null: no messages
-  const int* other = nullptr;        // may be null if there are no messages
+  const double* load = nullptr;
+  const int* first = nullptr;  // count + 1 numbers, the first is 0; null: no messages
+  const int* other = nullptr;
   const double* messages = nullptr;  // null: one message for each entry
   const int* home = nullptr;         // the node of each object's data; -1, or a null array: none
-  const double* home_messages = nullptr;  // messages to that node; null: one message
+  const double* home_messages = nullptr;
 };
 
 struct Machine {
   int slots = 0;
   int nodes = 0;
-  const int* node = nullptr;  // of each slot
+  const int* node = nullptr;
   // factor[a * nodes + b]: the cost of a message from node a to node b. The unit is the cost of a
   // message within node a, so factor[a * nodes + a] is 1.
   const double* factor = nullptr;
@@ -35,25 +35,24 @@ struct Fault {
   const char* expected = nullptr;
   double value = 0;
 };
-// place: the slot of each object.
+// `place` has the slot of each object.
 Fault fault_of(const Objects& objects);
 Fault fault_of(const Machine& machine);
 Fault fault_of(const Objects& objects, const Machine& machine, const int* place);
 
-// Whether any object has a load. Without loads, all objects would be put onto the first slot.
+// Without loads, the algorithms put all objects onto the first slot.
 bool has_load(const Objects& objects);
 
-// How good a placement is.
 struct Worth {
-  double heaviest = 0;         // load of the heaviest slot
-  double mean = 0;             // over all slots
-  double messages = 0;         // of all objects, also to their homes
-  double remote_messages = 0;  // messages that go to another node
-  // The load of the heaviest slot, divided by the mean. 1: perfectly balanced, or no load.
+  double heaviest = 0;
+  double mean = 0;
+  double messages = 0;
+  double remote_messages = 0;
+  // 1: perfectly balanced, or no load.
   double imbalance() const { return mean > 0 ? heaviest / mean : 1; }
 };
 
-// `load` is working memory for a number for each slot. `place` has the slot of each object.
+// `load` is working memory for a number for each slot.
 Worth worth_of(const Objects& objects, const Machine& machine, const int* place, double* load);
 
 }  // namespace nestbind::balance

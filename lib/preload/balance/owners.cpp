@@ -7,14 +7,13 @@ namespace nestbind::balance {
 
 namespace {
 
-constexpr Ticks kMost = 4;  // a time counts as at most kMost times the load of the block
+constexpr Ticks kMost = 4;  // limit of a measured time, as a multiple of the block's load
 constexpr Ticks kMostParts = 8;
 constexpr double kUnknownAlpha = 0.05;  // of the mean load of a block
 constexpr double kLeastGain = 0.02;     // of the heaviest thread's load
-constexpr double kSteadiness = 2.5;     // the least gain, in variations
-constexpr std::size_t kNeighbours = 2;  // the most neighbours of a block
+constexpr double kSteadiness = 2.5;     // the least gain, as a multiple of the largest variation
+constexpr std::size_t kNeighbours = 2;
 
-// Links each block with the block before it and the block after it.
 void link_neighbours(int count, int* first, int* other) {
   int edges = 0;
   for (int block = 0; block < count; ++block) {
@@ -29,7 +28,6 @@ void link_neighbours(int count, int* first, int* other) {
   first[count] = edges;
 }
 
-// Moves `from` towards `to`: a third of the way at the second measurement, and so on (owners.hpp).
 Ticks moved(Ticks from, Ticks to, std::uint64_t before) {
   const Ticks parts = std::min<Ticks>(before + 2, kMostParts);
   return to >= from ? from + (to - from) / parts : from - (from - to) / parts;
@@ -121,7 +119,7 @@ Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const
           : static_cast<double>(*std::max_element(varies, varies + threads.slots)) / mean;
   const double least = std::max(kLeastGain * result.before, by_chance);
   if (result.before - 1 <= least) {
-    return result;  // even perfect owners would gain too little
+    return result;  // even perfect owners gain too little
   }
   link_neighbours(blocks.count, work.first, work.other);
   Objects objects;

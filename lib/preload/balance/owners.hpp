@@ -3,9 +3,8 @@
 // Blocks are numbered in the order of their iterations.
 //
 // Owners change only if the gain is larger than the variation of a thread's load from one execution
-// to the next. Loads that alternate or are disturbed vary by more than any owners can gain. After a
-// lasting change, loads soon vary less. So one threshold separates the two cases, without a record
-// of earlier decisions. If only one execution is uneven, stealing balances it (lists.hpp).
+// to the next. If loads alternate or are disturbed, the variation is larger than any gain, so
+// owners do not change. If only one execution is uneven, stealing balances it (lists.hpp).
 #pragma once
 
 #include <cstdint>
@@ -14,7 +13,7 @@
 
 namespace nestbind::balance {
 
-// A time. All times have the same unit. The time of a measured block is at least 1.
+// All times have the same unit. The time of a measured block is at least 1.
 using Ticks = std::uint64_t;
 
 // The load of a block is its mean time. Each measurement moves the load towards the measured time:
@@ -23,27 +22,25 @@ struct Load {
   Ticks time = 0;        // 0: not measured yet
   std::int64_t off = 0;  // the last measured time minus the earlier load
 };
-// Returns the load after one more measurement. A measured time counts as at most 4 * load, so that
-// a preemption has little effect. `seen` is the measured time, or 0. `before` counts earlier
-// measurements.
+// A measured time counts as at most 4 * load, so that a preemption has little effect. `seen` is the
+// measured time, or 0.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
 // Returns the variation of a thread's load, after one more execution. `off` is the sum of Load::off
-// of all its blocks. Random deviations of single blocks nearly cancel out in this sum. The
-// variation moves towards the absolute value of `off`, as a load moves towards a time.
+// of all its blocks. The variation moves towards |off| in the same steps: 1/3, 1/4, and so on.
 Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
-// Whether to look for better owners after this number of measured executions. A look is due after
-// every `every`th execution, but not before the fourth.
-inline constexpr std::uint64_t kEveryAuto = 0;   // as often as looks are cheap enough
+// Whether to look for better owners after this number of measured executions. The number must be a
+// multiple of `every`, and at least 4.
+inline constexpr std::uint64_t kEveryAuto = 0;   // looks cost at most about 2 % of the time
 inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, the least `every`
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
-// What is known of a loop's blocks. All arrays have one entry for each block.
+// All arrays have one entry for each block.
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // Times on the home node and on another node, from the last move between these nodes, or 0.
+  // Times at the last move between the home node and another node, or 0 if there was no move.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
   const int* home = nullptr;  // the node on which the block ran first; -1: not known
@@ -55,32 +52,30 @@ struct KnownBlocks {
 // So a block's extra time is limited to the smaller of its two times, and the mean is at least 0.
 double alpha_of(const KnownBlocks& blocks);
 
-// Working memory of a look and its algorithm. The caller owns it. Its contents do not matter.
+// Working memory of look(). The caller owns it.
 struct LookWork {
   Work work;
-  double* load = nullptr;  // of each block
-  int* first = nullptr;    // count + 1 numbers
-  int* other = nullptr;    // 2 * count numbers
-  int* owner = nullptr;    // count numbers
+  double* load = nullptr;
+  int* first = nullptr;
+  int* other = nullptr;
+  int* owner = nullptr;
 };
 std::size_t look_bytes(int blocks, const Machine& threads);
 // Places the arrays in memory of look_bytes() bytes, which must be aligned for doubles.
 LookWork look_in(void* memory, int blocks, const Machine& threads);
 
 struct Look {
-  bool is_taken = false;      // the new owners are taken
-  bool is_promising = false;  // the new owners gain more than the variation, perhaps too little
-  int moved = 0;              // how many blocks have new owners, taken or not
+  bool is_taken = false;
+  bool is_promising = false;  // the gain is above 2 % and above the variation
+  int moved = 0;              // number of blocks with another owner, even if is_taken is false
   double before = 0;          // largest load of a thread / mean load; 0: no load is known
-  double after = 0;           // this ratio with the new owners
+  double after = 0;
 };
 
 // Looks for better owners by NumaLB. A block sends one message to its home and one to each
-// neighbour. New owners are taken if the heaviest thread's load falls by more than 2 %. The fall
-// must also exceed 2.5 times the largest variation. `threads` has the team's members as slots, on
-// their nodes. `alpha` is the cost of a message. If `alpha` is negative, alpha_of() is used.
-// `varies` is the variation of each thread. If `varies` is null, variations do not count. `owner`
-// is the thread of each block, and changes if the new owners are taken.
+// neighbour. `threads` has the team's members as slots, on their nodes. If `alpha` is negative,
+// alpha_of() is used. `varies` is the variation of each thread, or null. `owner` is the thread of
+// each block, and changes if the new owners are taken.
 Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);
 

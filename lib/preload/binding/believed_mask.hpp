@@ -9,12 +9,11 @@
 
 namespace nestbind::binding {
 
-// Any thread may call these functions, and no thread waits. Invariant: changes_ is odd during a
-// write. A read is consistent if changes_ is even and has the same value before and after the read.
+// Any thread may call these functions, and no thread waits. A read is consistent if changes_ is
+// even and has the same value before and after the read.
 class BelievedMask {
  public:
   // Reads the processors of `whole` that the cpuset allows, if they are known at the time `now`.
-  // Otherwise returns false, and `buffer` is undefined.
   bool read(const mask::CpuMask& whole, long now, mask::MaskBuffer& buffer) const {
     const unsigned before = changes_.load(std::memory_order_acquire);
     if ((before & 1) != 0 || whole_.load(std::memory_order_relaxed) != whole.bits ||
@@ -28,8 +27,7 @@ class BelievedMask {
     return changes_.load(std::memory_order_relaxed) == before;
   }
 
-  // Remembers `left` for the mask `whole` until the time `until`. If another thread is writing,
-  // does nothing, because it is enough to remember one of the masks.
+  // If another thread is writing, does nothing.
   void write(const mask::CpuMask& whole, long until, const mask::MaskBuffer& left) {
     unsigned before = changes_.load(std::memory_order_relaxed);
     if ((before & 1) != 0 ||

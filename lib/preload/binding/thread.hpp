@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The record of one thread. The record has no destructor, and all its bytes are zero until nestbind
-// first sees the thread. Only the thread itself reads and writes its record.
+// first sees the thread. Only the thread itself writes its record.
 #pragma once
 
 #include <cstdint>
@@ -20,28 +20,27 @@ namespace nestbind::binding {
 
 // The team sizes that nestbind has set in one runtime for a thread that owns the plan.
 struct Sized {
-  const omp::Calls* runtime;           // null if this record is not used
+  const omp::Calls* runtime;
   const placement::PlanInForce* plan;  // the plan with these sizes, or null if they are out of date
-  int threads;                         // the size that was set, or 0
+  int threads;
   int levels;
-  int threads_before;  // before nestbind set the sizes
+  int threads_before;
   int levels_before;
 };
 
 struct Thread {
-  mask::CpuMask bound;  // no bits if the thread is not bound. Only this folder writes it
+  mask::CpuMask bound;  // no bits if the thread is not bound
   // The slot to which `bound` belongs (placement/place.hpp). The value is bound.bits if the slot is
   // not known, and 0 if the thread may have moved after it was bound.
   std::uintptr_t slot_id;
-  // If the thread has a place in a region whose beginning nestbind did not see, the region's
-  // runtime. Otherwise null.
+  // The runtime of a region whose beginning nestbind did not see, or null.
   const omp::Calls* untracked_in;
   Sized sized[4];
-  int pool;         // size of the thread's outermost team, whose threads the runtime keeps
-  bool chose_size;  // the thread called omp_set_num_threads
+  int pool;  // size of the thread's outermost team, whose threads the runtime keeps
+  bool chose_size;
   // For a size that is set only when the thread forks its next team (placement/owed_size.hpp).
-  int owed_size;                     // the size to set at the next fork, or 0
-  bool was_paid;                     // the size was set at the fork that is under way
+  int owed_size;  // the size to set at the next fork, or 0
+  bool was_paid;
   const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
   // Hash of the last mask that was not set on purpose (placement/purpose.hpp), or 0.
   std::uint64_t unmeant;
@@ -53,7 +52,7 @@ struct Thread {
   int most;               // the smallest size that nestbind reported for its next team, or 0
   struct {
     unsigned division;
-    int told;  // the size that the runtime reported
+    int told;
     int size;
   } answer;  // nestbind's answer when the thread last asked for its next team's size
 };

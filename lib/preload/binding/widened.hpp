@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets threads and processes that a bound thread creates begin with the process's mask, whichever
-// function creates them. Does not change a mask that the program has set on purpose.
+// Lets threads and processes that a bound thread creates begin with the process's mask.
 #pragma once
 
 #include <stdlib.h>
@@ -9,8 +8,8 @@
 
 namespace nestbind::binding {
 
-// Gives a bound thread the process's mask for the lifetime of this object, so that created threads
-// and processes inherit that mask. Does nothing if another mask was set after the binding.
+// Gives a bound thread the process's mask for the lifetime of this object. Does nothing if another
+// mask was set after the binding.
 class Widened {
  public:
   Widened() {
@@ -30,12 +29,11 @@ class Widened {
   Widened& operator=(const Widened&) = delete;
 
  private:
-  CpuMask bound_{};  // no bits if the mask was not changed
+  CpuMask bound_{};
 };
 
-// Gives a bound thread the process's mask for a call of exec. If exec fails, gives the thread its
-// own mask again. Does not change the thread's record, because a child of vfork shares the record
-// of its waiting parent.
+// Does not change the thread's record, because a child of vfork shares the record of its waiting
+// parent.
 class WidenedForExec {
  public:
   WidenedForExec() : widened_(kernel_mask_is(bound_mask())) {
@@ -67,12 +65,11 @@ int widened_for_exec(Function* function, Arguments... arguments) {
   return function(arguments...);
 }
 
-// The function and argument of a new thread, which first sets the process's mask for itself.
 template <typename Result>
 struct Beginning {
   Result (*function)(void*);
   void* argument;
-  CpuMask inherited;  // the mask of the creating thread
+  CpuMask inherited;
 };
 
 template <typename Result>

@@ -26,7 +26,6 @@ bool has(const Symbol& symbol, uintptr_t address) {
          symbol.st_value <= address && address - symbol.st_value < symbol.st_size;
 }
 
-// Finds the function with this address in a symbol table.
 bool find_symbol(const File& file, const Section& table, uintptr_t address, Symbol& found) {
   constexpr std::size_t kAtOnce = 256;
   Symbol symbols[kAtOnce] = {};
@@ -68,7 +67,6 @@ void find_function(const char* name, CodePlace& place) {
 // Names and contents of notes are padded to 4 bytes, also in 64-bit files.
 std::size_t padded(std::size_t size) { return (size + 3) & ~std::size_t{3}; }
 
-// Whether a note is the build ID, which the linker computes from the file's contents.
 bool is_build_id(const ElfW(Nhdr) & note, const char* name) {
   return note.n_type == NT_GNU_BUILD_ID && note.n_namesz == sizeof ELF_NOTE_GNU &&
          memcmp(name, ELF_NOTE_GNU, sizeof ELF_NOTE_GNU) == 0;
@@ -84,7 +82,6 @@ void write_digits(const unsigned char* bytes, std::size_t count, char (&text)[65
   *to = '\0';
 }
 
-// Looks for the build ID in notes that are in memory.
 void find_build_id(const char* notes, std::size_t size, char (&text)[65]) {
   ElfW(Nhdr) note;
   for (std::size_t at = 0; at + sizeof note <= size;) {
@@ -103,7 +100,6 @@ void find_build_id(const char* notes, std::size_t size, char (&text)[65]) {
   }
 }
 
-// Whether the loader has mapped all of this segment.
 bool is_loaded(const dl_phdr_info& info, const ElfW(Phdr) & segment) {
   for (unsigned i = 0; i < info.dlpi_phnum; ++i) {
     const ElfW(Phdr)& loaded = info.dlpi_phdr[i];
@@ -156,7 +152,6 @@ void find_code(uintptr_t address, CodePlace& place) {
   }
   place.in_module = address - search.bias;
   memcpy(place.build_id, search.build_id, sizeof search.build_id);
-  // The loader reports an empty name for the program itself.
   constexpr char kProgram[] = "/proc/self/exe";
   if (search.name[0] != '\0') {
     memcpy(place.module, search.name, sizeof search.name);

@@ -11,21 +11,19 @@
 
 namespace nestbind::interpose {
 
-// Returns the address range of a module that the loader reports.
 ModuleRange range_of(const dl_phdr_info& info);
 
 struct Dynamic {
   uintptr_t base;             // to be added to the file's addresses
-  const ElfW(Sym) * symbols;  // null: no symbols
+  const ElfW(Sym) * symbols;  // null if there are no symbols
   const char* names;
-  const uint32_t* hash;      // GNU hash table of the exported symbols; null: none
-  uintptr_t relocations[2];  // for data, and for calls; 0: none
+  const uint32_t* hash;      // GNU hash table of the exported symbols, or null
+  uintptr_t relocations[2];  // for data, and for calls; 0 if there are none
   size_t bytes[2];
 };
 
 Dynamic read_dynamic(const dl_phdr_info& info);
 
-// Whether the module was linked with this library ("libx.so", without a version).
 bool does_need(const dl_phdr_info& info, const char* library);
 
 // A GNU hash table: a header, a filter, the first symbol of each bucket, and a hash for each
@@ -40,7 +38,6 @@ HashTable hash_table(const Dynamic& module);
 uint32_t hash_of(const char* name);
 bool is_named(const Dynamic& module, const ElfW(Sym) & symbol, const char* name);
 
-// Calls take(symbol) for each symbol that the module exports.
 template <typename Take>
 void each_definition(const Dynamic& module, Take take) {
   const HashTable table = hash_table(module);
@@ -56,7 +53,6 @@ void each_definition(const Dynamic& module, Take take) {
   }
 }
 
-// Calls take(symbol) for each exported symbol with this name. Such symbols have different versions.
 template <typename Take>
 void each_definition_of(const Dynamic& module, const char* name, Take take) {
   const HashTable table = hash_table(module);
@@ -78,11 +74,10 @@ void each_definition_of(const Dynamic& module, const char* name, Take take) {
 
 bool does_define(const Dynamic& module, const char* name);
 
-// Widens a range so that it contains this entry of a symbol table. The range may be empty.
+// Widens a range so that it contains this entry of a symbol table.
 void include(ModuleRange& range, const ElfW(Sym) & symbol);
 
-// Calls take(relocation, symbol) for relocations with symbols, until a call returns true. Returns
-// whether a call returned true.
+// Calls take(relocation, symbol) for relocations with symbols, until a call returns true.
 template <typename Take>
 bool any_relocation(const Dynamic& module, Take take) {
   for (int part = 0; part < 2 && module.symbols != nullptr; ++part) {

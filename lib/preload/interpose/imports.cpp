@@ -81,7 +81,6 @@ bool is_needed(const char* library) {
 
 namespace {
 
-// The program's file; empty if it cannot be read.
 class ProgramFile {
  public:
   ProgramFile() {
@@ -105,7 +104,6 @@ class ProgramFile {
   ProgramFile(const ProgramFile&) = delete;
   ProgramFile& operator=(const ProgramFile&) = delete;
 
-  // Returns null if the file ends before the entry.
   template <typename Entry>
   const Entry* at(size_t offset, size_t count = 1) const {
     const bool is_inside = offset <= size_ && count <= (size_ - offset) / sizeof(Entry);
@@ -134,11 +132,10 @@ bool has_function(const ProgramFile& file, const ElfW(Shdr) & table, const ElfW(
   return false;
 }
 
-// The loader reports the program first. The result is not 0, so the search ends with the program.
 int look_for_text(dl_phdr_info* info, size_t, void* text) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;
-  const size_t length = strlen(static_cast<const char*>(text)) + 1;  // with the final zero byte
+  const size_t length = strlen(static_cast<const char*>(text)) + 1;
   for (int i = 0; i < info->dlpi_phnum; ++i) {
     const ElfW(Phdr)& part = info->dlpi_phdr[i];
     // NOLINTNEXTLINE(performance-no-int-to-ptr): the loader gives integers

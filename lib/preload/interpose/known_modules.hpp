@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A table of facts about modules, found by an address in the module. The first thread that needs a
-// fact asks the loader, and keeps the answer here for other threads. The table does not keep
-// modules loaded.
+// A table of facts about modules, found by an address in the module.
 #pragma once
 
 #include <stdint.h>
@@ -10,33 +8,30 @@
 
 namespace nestbind::interpose {
 
-// A table of fixed size. Constant-initialised, never destroyed.
+// Constant-initialised, never destroyed.
 class KnownModules {
  public:
   constexpr KnownModules() = default;
 
-  // Returns the fact about the module with this address, or null if there is none. Takes no lock.
+  // Returns the fact about the module with this address, or null if there is none.
   const void* find(uintptr_t address) const;
 
-  // Whether the table has, or ever had, an entry.
   bool had_some() const { return used_.load(std::memory_order_acquire) > 0; }
 
   // Keeps `known` (not null) for the module that contains `code`, until the module is unloaded.
-  // Keeps nothing if the table is full. Asks the loader; keeps errno.
+  // Keeps errno.
   void remember(const void* code, const void* known);
 
-  // Removes unloaded modules, because new modules may get their addresses. If the table has
-  // entries, asks the loader which of these modules are still loaded. Keeps errno. Call this after
-  // a module was closed.
+  // Removes unloaded modules, because new modules may get their addresses. Call this after a module
+  // was closed.
   void forget_unloaded();
 
  private:
-  // One module. A reader's copy is valid if the version is kKept before and after copying.
+  // A reader's copy is valid if the version is kKept before and after copying.
   class Entry {
    public:
     // Returns false if the entry belongs to another module.
     bool keep(uintptr_t begin, uintptr_t end, const void* known);
-    // Returns null if the address is not in the module.
     const void* find(uintptr_t address) const;
     void forget_if_unloaded();
 
@@ -49,21 +44,20 @@ class KnownModules {
 
   static constexpr int kMost = 64;
   Entry entries_[kMost];
-  std::atomic<int> used_{0};  // entries from this index on were never used
+  std::atomic<int> used_{0};
 };
 
 // Callbacks for code that keeps data of modules. `closes` is called before a module closes, and
 // `closed` afterwards.
 struct Closing {
   void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
-  void (*closes)() = nullptr;  // on the closing thread; null: nothing to do
-  Closing* next = nullptr;     // written by add()
+  void (*closes)() = nullptr;  // on the closing thread; may be null
+  Closing* next = nullptr;
 };
 
-// `closing` must never be freed. This is called only at start-up, because it is not thread-safe.
+// `closing` must never be freed. add() is not thread-safe.
 void add(Closing& closing);
 
-// The hook of dlclose calls these functions, which call all callbacks.
 void tell_closes();
 void tell_closed();
 

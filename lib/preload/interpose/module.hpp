@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the module (a library, or the program) that contains an address. A call of the loader takes
 // the loader's lock. A constructor with a parallel region holds this lock and waits for workers. So
-// a worker must never wait for the lock. A fork uses answers that the loader gave earlier.
+// a worker must never wait for the lock.
 #pragma once
 
 #include <stdint.h>
@@ -20,22 +20,19 @@ struct ModuleRange {
   bool has(uintptr_t address) const { return begin <= address && address < end; }
 };
 
-// Returns the module's addresses. The range is empty if no module contains the address.
+// The range is empty if no module contains the address.
 ModuleRange module_range(uintptr_t inside);
 
 // Returns the module's file: "" for the program itself, null if no module contains the address.
 const char* module_name(const void* inside);
 
-// Like module_name(), but without the folder.
 const char* module_file(const void* inside);
 
-// Returns the module's handle, from dlopen with RTLD_NOLOAD and these flags, or null.
+// Returns a handle from dlopen with RTLD_NOLOAD, or null.
 void* open_module(const void* inside, int flags = 0);
 
-// Calls the C library's dlclose, not our hook.
 int close_module(void* handle);
 
-// Whether an address is in our own module. Does not ask the loader.
 inline bool is_ours(const void* address) {
   const ModuleRange own{reinterpret_cast<uintptr_t>(__ehdr_start),
                         reinterpret_cast<uintptr_t>(_end)};

@@ -17,8 +17,7 @@ namespace nestbind::interpose {
 
 namespace {
 
-// Whether the C library comes after us in load order. If only a library of the program is linked
-// with us, the C library comes before us.
+// If only a library of the program is linked with us, the C library comes before us.
 bool c_library_is_behind() {
   static constinit std::atomic<void*> known{nullptr};
   if (known.load(std::memory_order_relaxed) == nullptr) {

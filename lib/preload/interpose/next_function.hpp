@@ -11,20 +11,18 @@ namespace nestbind::interpose {
 // Asks the loader for the next function of this name after ours in load order. May return null.
 void* find_next(const char* name);
 
-// The next function with a name. Constant-initialised, because hooks run before constructors.
+// Constant-initialised, because hooks run before constructors.
 class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
-  // Returns the function, or null if no later library has it. The first call asks the loader.
-  // Signal handlers and workers must not ask the loader. A constructor may hold the loader's lock
-  // while its region waits for the worker. So the library asks for all functions when it starts.
+  // Returns the function, or null if no later library has it. Signal handlers and workers must not
+  // ask the loader (module.hpp). The library asks for all functions when it starts.
   void* get() {
     void* found = known();
     return found != nullptr ? found : look();
   }
 
-  // Asks the loader.
   void* look() {
     void* found = find_next(name_);
     if (found != nullptr) {
@@ -43,7 +41,6 @@ class NextFunction {
     return found == this ? nullptr : found;
   }
 
-  // The result of get(), or null if get() was not called. Never asks the loader.
   void* known() const { return function_.load(std::memory_order_acquire); }
 
  private:
@@ -51,8 +48,8 @@ class NextFunction {
   std::atomic<void*> function_{nullptr};
 };
 
-// The record of the next function with this name. Only the hook of that name may use this macro.
-// All records are in one section of the library, so that they can be found without a list.
+// Only the hook of that name may use this macro. All records are in one section of the library, so
+// that they can be found without a list.
 #define NESTBIND_NEXT_RECORD(function)                              \
   ([]() -> nestbind::interpose::NextFunction& {                     \
     static constinit nestbind::interpose::NextFunction next         \
@@ -60,12 +57,11 @@ class NextFunction {
     return next;                                                    \
   }())
 
-// The next function itself. NESTBIND_NEXT(nice)(change) in our nice calls the C library's nice.
+// NESTBIND_NEXT(nice)(change) in our nice calls the C library's nice.
 #define NESTBIND_NEXT(function) \
   (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
 
 // Like NESTBIND_NEXT, but for functions that few programs call, and that no signal handler calls.
-// The loader is asked at the first call of the hook, not at the start of the library.
 #define NESTBIND_NEXT_WHEN_CALLED(function)                                       \
   (reinterpret_cast<decltype(&::function)>([]() -> void* {                        \
     static constinit nestbind::interpose::NextFunction next_if_called{#function}; \

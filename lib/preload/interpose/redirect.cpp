@@ -119,7 +119,7 @@ constinit std::atomic<IsMeant*> g_is_hidden{nullptr};
 
 struct Own {
   Dynamic dynamic;
-  int protection;  // of the symbol table
+  int protection;
 };
 
 int find_own(dl_phdr_info* info, size_t, void* memory) {
@@ -132,8 +132,7 @@ int find_own(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// Sets the visibility of the exports that `is_meant` accepts. Returns false if the symbol table
-// cannot be written, or is not in read-only memory. Linkers put the table in read-only memory.
+// Linkers put the table in read-only memory.
 bool set_visibility(IsMeant* is_meant, unsigned char visibility) {
   const support::ErrnoKept errno_kept;
   Own own{};

@@ -11,16 +11,14 @@
 
 namespace nestbind::interpose {
 
-// Returns the protection that an address of a module got when the module was loaded, as bits of
-// mprotect. Returns 0 if the address is in no segment of the module.
+// Returns the protection of an address after its module was loaded, as bits of mprotect.
 int protection_of(const dl_phdr_info& info, uintptr_t address);
 
-// Returns the whole pages that the loader makes read-only after relocation.
 ModuleRange relocated_range(const dl_phdr_info& info);
 
 class Writable {
  public:
-  // `before` is the present protection, which the destructor restores. `range` may be empty.
+  // `before` is the present protection, which the destructor restores.
   Writable(const ModuleRange& range, int before);
   ~Writable();
   Writable(const Writable&) = delete;

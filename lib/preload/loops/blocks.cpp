@@ -19,7 +19,7 @@ Blocks::Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int w
   each_ = static_cast<int>(std::min(smallest, static_cast<std::uint64_t>(wanted)));
 }
 
-// Returns the first iteration of a block. If `block` is count(), returns the end of the loop.
+// If `block` is count(), returns the end of the loop.
 std::uint64_t Blocks::begin(int block) const {
   if (block == count()) {
     return iterations_;

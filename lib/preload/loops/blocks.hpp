@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides the iterations of a loop into blocks whose owners may change. Each member's share of a
-// static schedule is cut into equal blocks. At first each member owns the blocks of its share, so
-// data that a static schedule touched first are local. Makes no system calls.
+// Divides the iterations of a loop into blocks whose owners may change. At first each member owns
+// the blocks of its share, so data that a static schedule touched first are local.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +11,7 @@ namespace nestbind::loops {
 
 class Blocks {
  public:
-  // Numbers of blocks for each member. Fewer than kFewest blocks are not worth balancing.
+  // Fewer than kFewest blocks are not worth balancing.
   static constexpr int kFewest = 2;
   static constexpr int kUsual = 12;
 
@@ -20,17 +19,14 @@ class Blocks {
   // `members` are at least 1.
   Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
 
-  // Returns the number of blocks of each member. The number is the lower of `wanted` and the number
-  // of grains in the smallest share, and may be 0.
+  // Returns the number of blocks of each member, which may be 0.
   int each() const { return each_; }
   int count() const { return each_ * members_; }
   bool are_worth_it() const { return each_ >= kFewest; }
 
-  // Returns the owner of a block in a static schedule.
   int first_owner(int block) const { return block / each_; }
-  // Returns the iterations of a block. No block is empty.
+  // No block is empty.
   Range range(int block) const { return joined(block, block + 1); }
-  // Returns the iterations of the blocks `from` to `behind` - 1, which must be at least one block.
   Range joined(int from, int behind) const { return {begin(from), begin(behind)}; }
 
  private:

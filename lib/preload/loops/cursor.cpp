@@ -63,8 +63,8 @@ Source Cursor::from_own_queue(Range& range) {
   return source;
 }
 
-// Takes the next chunk of a queue. `full` has the number of grains in this queue, and in the
-// fullest other queue of its class. The latter is 0 if this is the thread's own queue.
+// `full` has the number of grains in this queue, and in the fullest other queue of its class. The
+// second number is 0 for the thread's own queue.
 Source Cursor::take(int queue, const Span& span, const Fullest& full, Source source,
                     std::uint64_t& count, Range& range) {
   Queue& from = queues_.queue[queue];
@@ -93,7 +93,7 @@ Cursor::Fullest Cursor::fullest_of_class() const {
   Fullest fullest;
   for (const Victim* victim = class_;; ++victim) {
     const Open open = division_->open(victim->queue);
-    // Long queues count in larger units. The shift converts to grains, to compare queues.
+    // The shift converts units to grains, to compare queues.
     const std::uint64_t left = queues_.queue[victim->queue].left(generation_, open.units)
                                << open.shift;
     if (left > fullest.most) {
@@ -137,7 +137,7 @@ Source Cursor::from_others(Range& range) {
   return Source::kNothing;
 }
 
-// Takes the units that the last queue holds back. Called after all open units have been taken.
+// Takes the units that the last queue holds back.
 Source Cursor::from_held_back(Range& range) {
   const int queue = division_->last_queue();
   const Range got = queues_.queue[queue].take_last(generation_, *division_, division_->span(queue));

@@ -11,34 +11,29 @@
 
 namespace nestbind::loops {
 
-// Where the iterations from next() come from.
 enum class Source : std::uint8_t { kNothing, kBlock, kOwnQueue, kOtherQueue };
 
-// How many iterations a thread has got from each source.
 struct Tally {
   std::uint64_t of_block = 0;
   std::uint64_t of_own_queue = 0;
-  std::uint64_t stolen[kDistances] = {};  // indexed by the Distance of the queue
+  std::uint64_t stolen[kDistances] = {};
   std::uint64_t total() const;
   void add(const Tally& other);
   bool operator==(const Tally&) const = default;
 };
 
 struct Queues {
-  Queue* queue = nullptr;  // one for each number
-  // The word of this queue has the number of the newest loop that is done. A member that finds its
-  // loop done need not look at all queues.
+  Queue* queue = nullptr;
+  // The word of this queue has the number of the newest loop that is done.
   Queue* finished = nullptr;
 };
 
 class Cursor {
  public:
-  // Begins a loop, and gives up a cancelled loop that is still open. `division` must live until the
-  // loop is done. `victims` is the result of order_victims() for this member and grouping, and may
-  // be null if there is one queue. `member` is less than division.grouping().members.
+  // `division` must live until the loop is done. `victims` is the result of order_victims() for
+  // this member and grouping, and may be null if there is one queue.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
-  // Begins a loop that is entirely static. The thread gets its block, which may be empty.
   void begin_static(const Range& block, std::uint64_t iterations) {
     start(block, iterations, Phase::kEnding);
   }
@@ -73,12 +68,12 @@ class Cursor {
   }
 
   // Like next(), but only if the next chunk is from the previous chunk's queue, and is not this
-  // queue's last chunk. Otherwise returns false and changes nothing. Fast, for small chunks.
+  // queue's last chunk. Fast, for small chunks.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;
     }
-    // If the word has another generation, `gone` is larger than every number of units.
+    // If the word belongs to another loop, `gone` is larger than every number of units.
     std::uint64_t seen = same_.word->load(std::memory_order_relaxed);
     const std::uint64_t gone = seen - same_.none_taken;
     if (gone >= same_.end ||
@@ -91,40 +86,37 @@ class Cursor {
     return true;
   }
 
-  // Whether the thread has static iterations in the latest loop.
   bool has_block() const { return !block_.is_empty(); }
-  // Whether the last range from next() contains the loop's last iteration.
   bool has_last() const { return has_last_; }
-  // Whether a loop has begun and next() has not yet returned kNothing.
   bool is_open() const { return phase_ != Phase::kDone; }
   void leave() {
     phase_ = Phase::kDone;
     same_.end = 0;
   }
 
-  // The iterations that the thread has got from this loop. Valid until the next loop begins.
+  // Valid until the next loop begins.
   const Tally& tally() const { return tally_; }
 
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
-  // The queue of the last chunk, and values for the next chunks of this queue, which are computed
-  // once. (The final chunk of a queue may be smaller, so next_of_same() does not take it.)
+  // The queue of the last chunk, with values for the next chunks of this queue. next_of_same() does
+  // not take a queue's final chunk, which may be smaller.
   struct Same {
     std::atomic<std::uint64_t>* word = nullptr;
-    std::uint64_t none_taken = 0;  // the word before the first take
-    std::uint64_t end = 0;         // the values are right below this unit; 0: there is no queue
-    std::uint64_t units = 0;       // the size of a chunk, in units
-    std::uint64_t iterations = 0;  // the size of a chunk, in iterations
-    std::uint64_t begin = 0;       // the queue's first iteration
+    std::uint64_t none_taken = 0;
+    std::uint64_t end = 0;  // the values are valid below this unit; 0: no queue
+    std::uint64_t units = 0;
+    std::uint64_t iterations = 0;
+    std::uint64_t begin = 0;
     std::uint64_t iterations_of_unit = 0;
-    std::uint64_t* count = nullptr;  // the counter in tally_ for these chunks
+    std::uint64_t* count = nullptr;
     Source source = Source::kNothing;
   };
-  // The victim with the most grains left in its class. Numbers of grains can only fall.
+  // The victim with the most grains left in its class.
   struct Fullest {
     const Victim* victim = nullptr;  // null: no victim has grains left
-    std::uint64_t most = 0;          // the grains that this victim has left
-    std::uint64_t second = 0;        // the grains of the second fullest victim
+    std::uint64_t most = 0;
+    std::uint64_t second = 0;
   };
 
   void start(const Range& block, std::uint64_t iterations, Phase behind) {
@@ -155,7 +147,7 @@ class Cursor {
   std::uint64_t& count_of(int queue);
 
   Range block_;
-  std::uint64_t iterations_ = 0;  // of the loop
+  std::uint64_t iterations_ = 0;
   Phase phase_ = Phase::kDone;
   Phase behind_block_ = Phase::kEnding;
   bool has_last_ = false;
@@ -167,7 +159,7 @@ class Cursor {
   Span own_;
   int own_queue_ = 0;
   const Victim* victims_ = nullptr;
-  const Victim* class_ = nullptr;  // the first victim of the present class
+  const Victim* class_ = nullptr;
   const Victim* behind_ = nullptr;
   std::uint64_t generation_ = 0;
 };

@@ -9,22 +9,21 @@
 namespace nestbind::loops {
 namespace {
 
-// The last queue holds back one chunk, but at most 1/kHeldBack of its units. If it held back more
-// units, the owner of the queue would soon have to steal from other queues.
+// The last queue holds back one chunk, but at most 1/kHeldBack of its units. With more units, the
+// owner of the queue soon has to steal from other queues.
 constexpr std::uint64_t kHeldBack = 8;
 
 constexpr std::uint64_t ceiling(std::uint64_t number, std::uint64_t divisor) {
   return number / divisor + (number % divisor != 0 ? 1 : 0);
 }
 
-// Returns the begin of a part. The first `remainder` parts have one element more than the others.
+// The first `remainder` parts have one element more than the others.
 constexpr std::uint64_t even_begin(std::uint64_t quotient, std::uint64_t remainder, int part) {
   const auto number = static_cast<std::uint64_t>(part);
   return number * quotient + std::min(number, remainder);
 }
 
-// Returns the shift (Span::shift) for a queue with so many grains. Leaves one bit of kTakenBits
-// free, because rounding up may need one bit more.
+// One bit of kTakenBits stays free, because rounding up may need one bit more.
 int shift_for(std::uint64_t grains) {
   return std::max(0, static_cast<int>(std::bit_width(grains)) - (kTakenBits - 1));
 }

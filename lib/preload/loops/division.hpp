@@ -4,10 +4,8 @@
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
 // thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
-// The first fraction f of the shares of a queue's members is divided among these members as static
-// blocks. The queue has the rest. If N iterations have equal shares for T members, the first N mod
-// T members have one iteration more. Static schedules of the OpenMP runtimes have the same shares.
-// So data that a static schedule touched first stay local.
+// The members of a queue join their shares. The first fraction f of the joined share becomes static
+// blocks, one for each member. The queue has the rest.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.
 #pragma once
@@ -28,12 +26,11 @@ struct Range {
   bool operator==(const Range&) const = default;
 };
 
-// The parameters of a loop, which are the same for all its threads.
 struct Loop {
   std::uint64_t iterations = 0;
   // Blocks and chunks begin at multiples of `grain` (8 in schedule(dynamic, 8)). At least 1.
   std::uint64_t grain = 1;
-  std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
+  std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
   bool taper = false;         // each chunk is rest / (2 * members of the queue)
   // The members + 1 cumulative sums of weights, from 0 to less than 2^31. Null: equal weights.
@@ -44,29 +41,27 @@ struct Loop {
 // The number of bits that count the taken units of a queue. Units are so large that the count fits.
 inline constexpr int kTakenBits = 24;
 
-// One queue of a loop. Positions and counts are in units, from the queue's beginning.
+// Positions and counts are in units, from the queue's beginning.
 struct Span {
-  std::uint64_t begin = 0;   // its first grain
-  std::uint64_t grains = 0;  // how many grains
-  int shift = 0;             // a unit is 2^shift grains; the last unit may be shorter
-  int members = 1;           // how many threads share the queue
-  std::uint64_t units = 0;   // how many units; below 2^kTakenBits
-  // The number of units that any thread may take at any time. The queue with the loop's last
-  // iteration holds back its other units. One thread gets these units after all open units are
+  std::uint64_t begin = 0;
+  std::uint64_t grains = 0;
+  int shift = 0;  // a unit is 2^shift grains; the last unit may be shorter
+  int members = 1;
+  std::uint64_t units = 0;  // how many units; below 2^kTakenBits
+  // The number of units that any thread may take at any time. Only the queue with the loop's last
+  // iteration has units that are not open. One thread gets these units after all open units are
   // taken, and gets nothing afterwards. So this thread runs the last iteration last, as
   // `lastprivate` of all compilers requires.
   std::uint64_t open = 0;
-  std::uint64_t chunk = 0;  // units of a chunk, at most all units of the queue
+  std::uint64_t chunk = 0;
 };
 
-// The open units of a queue, and the queue's shift.
 struct Open {
   std::uint64_t units = 0;
   int shift = 0;
 };
 
-// Returns a member's share if all shares are equal. With f = 1 this share is the static block.
-// `iterations` and `grain` are as in Loop.
+// Returns a member's share if all shares are equal.
 Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member);
 
 class Division {
@@ -78,13 +73,10 @@ class Division {
   const Loop& loop() const { return loop_; }
   const Grouping& grouping() const { return grouping_; }
 
-  // Whether all iterations are in static blocks.
   bool is_static() const { return is_static_; }
-  // Returns the static block of a member, which may be empty.
   Range block(int member) const;
-  // Returns a queue. In a static division all queues are empty.
+  // In a static division all queues are empty.
   Span span(int queue) const { return is_uniform_ ? uniform_span(queue) : general_span(queue); }
-  // Returns only the open units of a queue, which suffice to find the fullest of many queues.
   Open open(int queue) const {
     if (is_uniform_) {
       const Span& span = uniform_[static_cast<std::uint64_t>(queue) < remainder_ ? 1 : 0];
@@ -93,11 +85,10 @@ class Division {
     const Span span = general_span(queue);
     return {span.open, span.shift};
   }
-  // Returns the queue that holds units back. Call this only if the division is not static.
+  // Call this only if the division is not static.
   int last_queue() const { return last_queue_; }
 
-  // Returns how many units the next chunk has if `taken` units are taken. `taken` must be less than
-  // span.open. The result is at least 1.
+  // `taken` must be less than span.open.
   std::uint64_t chunk_at(const Span& span, std::uint64_t taken) const {
     const std::uint64_t left = span.open - taken;
     const std::uint64_t units =
@@ -109,7 +100,7 @@ class Division {
   Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
 
  private:
-  // Like span(), if shares are equal and each member has a queue. Then queues have only two sizes.
+  // Returns span() for equal shares and one queue for each member. Then queues have only two sizes.
   Span uniform_span(int queue) const {
     const auto number = static_cast<std::uint64_t>(queue);
     const bool is_larger = number < remainder_;
@@ -119,24 +110,22 @@ class Division {
     return span;
   }
   Span general_span(int queue) const;
-  // Returns the queue of a share that begins at grain `begin`.
   Span span_of(std::uint64_t begin, std::uint64_t share, int members) const;
   std::uint64_t open_of_last(const Span& span) const;
-  // Returns the first grain of a member's share.
   std::uint64_t share_begin(int member) const;
   Range in_iterations(std::uint64_t first_grain, std::uint64_t behind) const;
 
   Loop loop_;
   Grouping grouping_;
   std::uint64_t grains_ = 0;
-  std::uint64_t chunk_ = 1;      // in grains
-  std::uint64_t quotient_ = 0;   // grains for each member if shares are equal
-  std::uint64_t remainder_ = 0;  // how many members have one grain more
+  std::uint64_t chunk_ = 1;  // in grains
+  std::uint64_t quotient_ = 0;
+  std::uint64_t remainder_ = 0;
   int last_queue_ = 0;
   bool is_static_ = true;
   bool is_uniform_ = false;
   Span uniform_[2];
-  std::uint64_t last_open_ = 0;  // open units of the last queue, if is_uniform_
+  std::uint64_t last_open_ = 0;
 };
 
 }  // namespace nestbind::loops

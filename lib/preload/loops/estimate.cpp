@@ -9,16 +9,14 @@
 namespace nestbind::loops {
 namespace {
 
-constexpr std::uint64_t kTimeParts = 256;  // iteration_time is in 1/256 ticks
+constexpr std::uint64_t kTimeParts = 256;
 constexpr std::uint64_t kMostExcess = 64 * Estimate::kOne;
-// The ratio of all iterations to measured iterations is in 1/kAllParts.
+// The ratio all / measured iterations is a multiple of 1/kAllParts.
 constexpr std::uint64_t kAllParts = 1024;
 // These limits are above real values on any machine. They keep products within 64 bits.
 constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 38;
 constexpr Ticks kMostTake = Ticks{1} << 16;
-// The time to run a chunk is at least 50 times the time to take it. So takes cost at most 2 %.
 constexpr std::uint64_t kTakesWorth = 50;
-// A chunk takes at most 1/100 of the loop's time: 1 %.
 constexpr std::uint64_t kChunksOfRegion = 100;
 
 // Returns number * factor / divisor, from 32 bits of the divisor. `factor` must be below 2^32.
@@ -28,7 +26,6 @@ std::uint64_t scaled(std::uint64_t number, std::uint64_t factor, std::uint64_t d
   return portion(number >> shift, factor, divisor >> shift);
 }
 
-// Returns `mean`, moved by 0.3 of its distance to `sample`.
 std::uint64_t moved(std::uint64_t mean, std::uint64_t sample, bool is_first) {
   if (is_first) {
     return sample;
@@ -96,7 +93,7 @@ std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take) 
   const std::uint64_t worth = (kTakesWorth * cost * kTimeParts + time - 1) / time;
   std::uint64_t chunk = std::bit_ceil(std::max<std::uint64_t>(worth, 1));
   const std::uint64_t most = iterations_of_thread(estimate) / kChunksOfRegion;
-  // The time of all takes of a thread if each chunk had only one iteration.
+  // The time in which a thread takes its chunks, if each chunk has one iteration.
   const std::uint64_t takes = cost * iterations_of_thread(estimate) / kParts *
                               static_cast<std::uint64_t>(kParts - static_parts);
   while (2 * chunk <= most && takes / chunk * kTimeParts > chunk * time) {

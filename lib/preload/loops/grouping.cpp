@@ -4,7 +4,6 @@
 namespace nestbind::loops {
 namespace {
 
-// Returns the number of the cache, node or package whose members share a queue.
 std::uint16_t object_of(const Place& place, Sharing sharing) {
   switch (sharing) {
     case Sharing::kL2:
@@ -56,7 +55,7 @@ namespace {
 
 constexpr unsigned kNone = ~0U;
 
-// Returns the smallest remoteness of another queue that is at least `from`, or kNone.
+// Returns the smallest remoteness >= `from` of another queue, or kNone.
 unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
   const int own = grouping.queue_with(member);
   unsigned least = kNone;

@@ -15,8 +15,8 @@ namespace nestbind::loops {
 struct Grouping {
   int members = 0;
   int queues = 0;
-  const std::uint16_t* first = nullptr;     // indexed by queue
-  const std::uint16_t* queue_of = nullptr;  // indexed by member
+  const std::uint16_t* first = nullptr;
+  const std::uint16_t* queue_of = nullptr;
 
   // Returns the first member of a queue, or `members` if `queue` is the number of queues.
   int first_of(int queue) const {
@@ -27,31 +27,29 @@ struct Grouping {
   }
 };
 
-// Returns the grouping with one queue. Only with one queue does each member get ascending
-// iterations.
+// Only with one queue does each member get ascending iterations.
 inline Grouping one_queue(int members) { return {members, 1}; }
-// Returns a grouping with a queue for each member.
 inline Grouping own_queues(int members) { return {members, members}; }
 
-// Returns a grouping of only the first `members` members. The result uses the tables of `grouping`.
+// The result uses the tables of `grouping`.
 Grouping of_first(const Grouping& grouping, int members);
 
 // Returns a grouping in which consecutive members on one object, such as an L3 cache, share a
-// queue. A member whose object is not known has its own queue. The result may use the arrays
-// `first` and `queue_of`, which have room for `members` numbers.
+// queue. The result may use the arrays `first` and `queue_of`, which have room for `members`
+// numbers.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
-// A queue that a member may steal from. Victims at the same distance are a class.
+// Victims at the same distance are a class.
 struct Victim {
   std::uint16_t queue = 0;
   Distance distance = Distance::kFar;
-  bool ends_class = false;  // the last victim of its class
+  bool ends_class = false;
 };
 
 // Writes the victims of a member in the order in which the member looks at them. The nearest class
 // is first. In each class the numbers of queues ascend from the member's own queue, cyclically. The
-// place of a queue is the place of its first member. Writes grouping.queues - 1 victims.
+// place of a queue is the place of its first member.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims);
 
 }  // namespace nestbind::loops

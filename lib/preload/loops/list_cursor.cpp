@@ -61,7 +61,6 @@ Source ListCursor::from_closed(Range& range) {
   return give(from, closed_, Source::kBlock, tally_.of_block, range);
 }
 
-// Returns how many units the stealable part of a list has.
 std::uint64_t ListCursor::units(int thread) const {
   const balance::Lists& lists = loop_->lists;
   return static_cast<std::uint64_t>(lists.stealable_end(thread) -
@@ -99,13 +98,11 @@ Source ListCursor::from_own(Range& range) {
   return source;
 }
 
-// Returns how many units of a list may still be taken.
 std::uint64_t ListCursor::left(int thread) const {
   const std::uint64_t all = units(thread);
   return all - taken(queues_[thread].word.load(std::memory_order_relaxed), generation_, all);
 }
 
-// Returns the victim of the present class with the most units left, or null if no units are left.
 const Victim* ListCursor::fullest_of_class() const {
   const Victim* fullest = nullptr;
   std::uint64_t most = 0;

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives one thread its iterations of a loop whose blocks have owners (lib/preload/balance). Each
-// thread has a list of blocks. The thread runs the closed part of its list, and then the stealable
-// part. Then the thread goes on with the stealable parts of other lists, the nearest first.
+// Gives one thread its iterations of a loop whose blocks have owners (lib/preload/balance). The
+// thread runs the closed part of its list, and then the stealable part. Then the thread goes on
+// with the stealable parts of other lists, the nearest first.
 //
-// The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. These
-// queues differ from a team's queues. The thread whose list has the loop's last block runs this
-// block at the end of its own list. This thread must run nothing afterwards (lastprivate). So it
-// leaves while other queues may have units left. Then a word of a newer generation does not prove
-// that all units of the older generation were taken. Therefore the queues belong to the loop, and
-// no thread may be in the loop when the next execution begins.
+// The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. The
+// thread with the loop's last block leaves after this block (lastprivate). Then other queues may
+// have units left. So a word of a newer generation does not prove that all units of the older
+// generation were taken. Therefore the queues belong to the loop, and no thread may be in the loop
+// when the next execution begins.
 #pragma once
 
 #include <cstdint>
@@ -19,30 +18,27 @@
 
 namespace nestbind::loops {
 
-// A loop's data, equal for all its threads. The tables must stay unchanged until the loop is done.
+// The tables must stay unchanged until the loop is done.
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
-  balance::Lists lists;                          // the lists of all threads
+  balance::Lists lists;
   int stealable = balance::kStealableByDefault;  // part of a list, in 1/kWhole; 0: no stealing
   const balance::Ticks* time = nullptr;          // of each block; null: blocks are not joined
-  balance::Ticks least = 0;  // neighbouring blocks are joined until their times reach this sum
+  balance::Ticks least = 0;
 };
 
 class ListCursor {
  public:
-  // Begins a loop, and gives up a loop that is still open. `loop` must live until the loop is done.
-  // `queues` has one queue for each member. `victims` is the result of order_victims() for
+  // `loop` must live until the loop is done. `victims` is the result of order_victims() for
   // own_queues(), or null if there is one member or nothing may be stolen. `generation` is larger
   // than in each earlier use of the queues.
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 
-  // Writes the iterations of the thread's next blocks to `range`, and returns their source. If the
-  // loop is done, returns kNothing and leaves `range` unchanged. Never waits.
+  // Like Cursor::next(), for the thread's next blocks.
   Source next(Range& range);
 
   // The blocks of the last call of next() have the positions [from(), behind()) in the lists.
-  // has_last() returns whether the loop's last block is among them.
   int from() const { return from_; }
   int behind() const { return behind_; }
   bool has_last() const { return has_last_; }
@@ -66,11 +62,11 @@ class ListCursor {
   const ListedLoop* loop_ = nullptr;
   Queue* queues_ = nullptr;
   const Victim* victims_ = nullptr;
-  const Victim* class_ = nullptr;  // the first victim of the present class
+  const Victim* class_ = nullptr;
   const Victim* behind_victims_ = nullptr;
   std::uint64_t generation_ = 0;
   int member_ = 0;
-  int closed_ = 0;  // position of the next block of the closed part
+  int closed_ = 0;
   int from_ = 0;
   int behind_ = 0;
   Phase phase_ = Phase::kDone;

@@ -6,7 +6,7 @@
 
 namespace nestbind::loops {
 
-// The largest team whose loops we schedule. The runtime schedules the loops of larger teams.
+// The runtime schedules the loops of larger teams.
 inline constexpr int kMostMembers = 4096;
 
 // How near the owner of a queue is to the thread that takes from the queue: the smallest object
@@ -25,7 +25,7 @@ struct Place {
   bool operator==(const Place&) const = default;
 };
 
-// The places of a team. The tables belong to the caller, and do not change while they are used.
+// The tables belong to the caller, and do not change while they are used.
 struct Places {
   const Place* of_member = nullptr;  // indexed by member; null: nothing is known
   // Entry [a * nodes + b] is the distance from node a to node b (SLIT, or measured). If the table
@@ -34,16 +34,14 @@ struct Places {
   int nodes = 0;
 
   Place of(int member) const { return of_member == nullptr ? Place{} : of_member[member]; }
-  // Returns the distance from the node of `a` to the node of `b`. If one of these nodes is not in
-  // the table, the result is larger than any distance in the table.
+  // If a node is not in the table, the result is larger than any distance in the table.
   unsigned between_nodes(const Place& a, const Place& b) const;
 };
 
-// Returns the smallest object that both places share, or kFar if they share no known object.
 Distance distance(const Place& a, const Place& b);
 
-// Returns how far member b is from member a, by distance(), and within kFar by between_nodes().
-// Member a steals from members with small values first.
+// Returns how far member b is from member a: distance(), plus between_nodes() if distance() is
+// kFar. Member a steals from members with small values first.
 unsigned remoteness(const Places& places, int a, int b);
 
 }  // namespace nestbind::loops

@@ -14,7 +14,6 @@ std::size_t aligned(std::size_t bytes) {
   return (bytes + kLine - 1) / kLine * kLine;
 }
 
-// The offsets of the parts of a team's memory.
 struct Parts {
   std::size_t queues;
   std::size_t members;
@@ -68,7 +67,7 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Renews all words, because members outside the latest, smaller teams did not renew their words.
+// Members that the latest, smaller teams did not use have not renewed their words.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
@@ -105,7 +104,6 @@ void Member::begin(const LoopStart& start, const Settings& settings) {
   cursor_.begin_static(share(start), start.iterations);
 }
 
-// Begins a loop whose parameters may come from measurements.
 void Member::begin_measured(const LoopStart& start, const Settings& settings) {
   if (moment_.fork != team_->fork_) {
     enter_region();
@@ -136,7 +134,6 @@ void Member::enter_region() {
   generation_ = reserved_ = team_->base_;
 }
 
-// Whether the loop is entirely static with equal shares. If so, it needs no division.
 bool Member::is_all_static(const LoopStart& start) const {
   return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
          (parameters_.static_parts == kParts && parameters_.weights == nullptr);
@@ -160,7 +157,7 @@ void Member::begin_lists(const LoopStart& start, const Settings& settings) {
   cursor_.leave();
   listed_ = parameters_.owners->loop(parameters_.set, settings.schedule, start.is_monotonic,
                                      settings.take);
-  const bool is_closed = listed_.stealable == 0;  // as in monotonic loops
+  const bool is_closed = listed_.stealable == 0;
   lists_.begin(listed_, parameters_.owners->queues(),
                is_closed ? nullptr : victims(own_queues(threads_)), number_, next_generation());
 }
@@ -189,9 +186,9 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
 }
 
 // Returns the address that all members use for this execution. Compilers may copy a loop, for
-// example into a branch of `if (omp_get_thread_num() == 0)`. Then members have different addresses
-// in one execution, and with different sites would divide the loop differently. So all members use
-// the address of the member that comes first. In rare cases they all use an address from an earlier
+// example into a branch of `if (omp_get_thread_num() == 0)`. Then members come to one execution
+// with different addresses. Different sites divide the loop differently. So all members use the
+// address of the member that comes first. In rare cases they all use an address from an earlier
 // execution.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
@@ -224,7 +221,6 @@ bool Member::enter(Site& site, const LoopStart& start, const Settings& settings)
                     parameters_);
 }
 
-// Returns the site of a loop, or null. The result is the same for all members (Sites::find).
 Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   Known& known = known_[(address ^ address >> 4) % kKnown];
   if (known.address != address || known.site->threads() != threads_) {
@@ -237,8 +233,8 @@ Site* Member::site_of(std::uintptr_t address, Sites& sites) {
   return known.site;
 }
 
-// Computes the division of a loop. Keeps the old division if the loop is the same and has no
-// weights. (Tables of weights change in place.)
+// Keeps the old division if the loop is the same and has no weights. (Tables of weights change in
+// place.)
 void Member::divide(const LoopStart& start, bool taper) {
   const Loop loop = {start.iterations,         start.grain, parameters_.chunk,
                      parameters_.static_parts, taper,       parameters_.weights};
@@ -255,7 +251,7 @@ Grouping Member::grouping(bool is_monotonic) const {
   return is_monotonic ? one_queue(threads_) : of_first(team_->grouping_, threads_);
 }
 
-// Returns a generation for a loop with queues. Accesses queues, so other loops must not call this.
+// Only a loop with queues may call this function, because the function accesses queues.
 std::uint64_t Member::next_generation() {
   const std::uint64_t generation = generation_++;
   if (generation >= reserved_) {

@@ -5,8 +5,8 @@
 //   on the forking thread, before the fork:   team.open(places, version, sharing)
 //   on each member, for each of its loops:    member.begin(start, settings)
 //                                             while (member.next(range)) the body runs
-//     and note_time(now) before each next() and after the last next(), if wants_time()
-//   on each member, at a barrier of its team: member.pass_barrier()
+//   before and after each next():             if (member.wants_time()) member.note_time(now)
+//   after each barrier of the member's team:  member.pass_barrier()
 //
 // Only the member's own thread calls functions of a Member. No function waits, locks or allocates,
 // except begin() for a loop that is not yet in the table of sites.
@@ -28,13 +28,11 @@ struct LoopStart {
   std::uint64_t iterations = 0;
   int threads = 0;          // threads of this fork; 0: as many as the Team has
   std::uint64_t grain = 1;  // the chunk size of the loop's schedule clause; at least 1
-  // The address of the loop's code, below 2^48. If it is 0 (not known), nothing is measured. If a
-  // compiler has copied a loop, members may have different addresses in one execution.
+  // The address of the loop's code, below 2^48. If it is 0 (not known), nothing is measured.
   std::uintptr_t address = 0;
   bool is_monotonic = false;  // each thread must get ascending iterations
 };
 
-// Settings that are the same for all members while a team is open.
 struct Settings {
   Schedule schedule;
   Sites* sites = nullptr;    // null: nothing is measured; never changes for a team
@@ -46,11 +44,9 @@ class Team;
 
 class alignas(64) Member {
  public:
-  // Begins a loop, and gives up a loop that is still open.
   void begin(const LoopStart& start, const Settings& settings);
 
-  // Gives the next iterations of the loop (counted from 0). If the loop is done, returns false and
-  // leaves `range` unchanged.
+  // If the loop is done, returns false and leaves `range` unchanged.
   bool next(Range& range) {
     if (!is_open()) {
       return false;
@@ -64,26 +60,23 @@ class alignas(64) Member {
     return false;
   }
   // Like next(), but only for a chunk of the previous chunk's queue, or for a static block that is
-  // not timed. Otherwise returns false and changes nothing.
+  // not timed.
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
-  // has_last() is about the last range from next(), the other functions are about the present loop.
   bool has_last() const { return has_owners_ ? lists_.has_last() : cursor_.has_last(); }
   bool is_open() const { return has_owners_ ? lists_.is_open() : cursor_.is_open(); }
   const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
   const Parameters& parameters() const { return parameters_; }
 
-  // Gives up a cancelled loop. (Without this call, the next begin() gives up the loop.)
+  // Gives up a cancelled loop.
   void leave();
 
   // Call wants_time() before each next(), and after the last next(). If wants_time() returns true,
-  // call note_time() with the present time. A measured loop needs two or more clock readings. A
-  // loop whose blocks have owners needs a clock reading for each run of blocks.
+  // call note_time() with the present time.
   bool wants_time() const { return clock_ != Clock::kOff && clock_ != Clock::kWaits; }
   void note_time(Ticks now);
 
-  // Notes that the thread has passed a barrier of the team.
   void pass_barrier() {
     ++moment_.barriers;
     since_barrier_ = 0;
@@ -93,14 +86,12 @@ class alignas(64) Member {
   friend class Team;
   // The event that note_time() notes next. kRunEnd is the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
-  // The member's share of the last entirely static loop. The next loop may have the same share.
   struct Share {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
     int threads = 0;
     Range range;
   };
-  // Sites that were found before, indexed by some bits of their addresses.
   struct Known {
     std::uintptr_t address = 0;
     Site* site = nullptr;
@@ -111,7 +102,6 @@ class alignas(64) Member {
   bool is_all_static(const LoopStart& start) const;
   void begin_measured(const LoopStart& start, const Settings& settings);
   void find_parameters(const LoopStart& start, const Settings& settings);
-  // Whether the loop is static without any measurement. Most such loops are too small to measure.
   bool is_static_anyway(const LoopStart& start, const Schedule& schedule) const {
     return threads_ == 1 || start.iterations <= static_cast<std::uint64_t>(threads_) ||
            (schedule.has_fraction() && schedule.static_parts() == kParts &&
@@ -141,16 +131,16 @@ class alignas(64) Member {
   Team* team_ = nullptr;
   int number_ = 0;
   Clock clock_ = Clock::kOff;
-  bool has_owners_ = false;               // the loop's blocks have owners; lists_ is used
-  Source run_source_ = Source::kNothing;  // the source of the present run of blocks
-  int threads_ = 0;                       // of this loop
-  int ordered_for_ = 0;                   // how many threads the victims are ordered for
-  std::uint32_t order_of_ = 0;            // version of the grouping that the victims are ordered by
-  std::uint32_t divided_for_ = 0;         // version of the grouping that division_ uses
-  int since_barrier_ = 0;                 // measurable loops since the last barrier
-  std::uint64_t generation_ = 0;          // of the next loop with queues
-  std::uint64_t reserved_ = 0;            // lower generations are reserved in the team
-  std::uint64_t renewed_ = 0;             // generation / kRenewal at the last call of renew()
+  bool has_owners_ = false;  // the loop's blocks have owners; lists_ is used
+  Source run_source_ = Source::kNothing;
+  int threads_ = 0;
+  int ordered_for_ = 0;  // the victims are sorted for a team of this size
+  std::uint32_t order_of_ = 0;
+  std::uint32_t divided_for_ = 0;
+  int since_barrier_ = 0;  // measurable loops since the last barrier
+  std::uint64_t generation_ = 0;
+  std::uint64_t reserved_ = 0;  // lower generations are reserved in the team
+  std::uint64_t renewed_ = 0;   // generation / kRenewal at the last call of renew()
   Moment moment_;
   Site* site_ = nullptr;  // null: this loop is neither measured nor reported
   Parameters parameters_;
@@ -161,21 +151,20 @@ class alignas(64) Member {
   Cursor cursor_;
   ListedLoop listed_;
   ListCursor lists_;
-  Ticks run_begin_ = 0;  // of the present run of blocks
+  Ticks run_begin_ = 0;
 };
 
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Team {
  public:
-  // Returns how many bytes a team of `threads` needs. `threads` is at most kMostMembers.
+  // `threads` is at most kMostMembers.
   static std::size_t bytes(int threads);
   // Makes a team in zeroed memory, aligned to 64 bytes. `identity` is `team` of Sites::find.
   static Team* make(void* memory, int threads, std::uint64_t identity);
   std::uint64_t identity() const { return identity_; }
 
-  // Prepares the next fork. Called on the forking thread while no member runs. The tables of
-  // `places` must stay valid until the next open(). `version` is never 0, and changes if the tables
-  // change.
+  // Called on the forking thread while no member runs. The tables of `places` must stay valid until
+  // the next open(). `version` is never 0, and changes if the tables change.
   void open(const Places& places, std::uint32_t version, Sharing sharing) {
     ++fork_;
     base_ = unused_.load(std::memory_order_relaxed);
@@ -191,11 +180,10 @@ class Team {
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
-  // For tests of generations that wrap. No member may run. The loops of the next fork begin with
-  // this generation. All queues look as if they were used just before this generation.
+  // For tests of generations that wrap. The loops of the next fork begin with this generation.
   void set_generation(std::uint64_t generation);
   // Like set_generation(), but the queues do not change. This is the state after many forks whose
-  // loops use no queues. With `in_one_region`, the many loops are of one region.
+  // loops use no queues.
   void skip_to(std::uint64_t generation, bool in_one_region);
 
  private:
@@ -211,23 +199,24 @@ class Team {
 
   int threads_ = 0;
   std::uint32_t places_version_ = 0;
-  std::uint32_t version_ = 0;  // of the grouping; counted from 1
+  std::uint32_t version_ = 0;
   std::uint64_t identity_ = 0;
   Sharing sharing_ = Sharing::kThread;
   Grouping grouping_;
   Places places_;
   Queue* queues_ = nullptr;
   Member* members_ = nullptr;
-  Victim* victims_ = nullptr;       // threads_ victims for each member
-  std::uint16_t* first_ = nullptr;  // tables of grouping_
+  Victim* victims_ = nullptr;
+  std::uint16_t* first_ = nullptr;
   std::uint16_t* queue_of_ = nullptr;
   // Words that each fork writes, in their own cache line. Small loops do not read this line.
-  alignas(64) std::uint64_t fork_ = 0;    // counts open()
-  std::uint64_t base_ = 0;                // the first generation of this fork
-  std::uint64_t renewed_ = 0;             // the generation of the last renew_all()
-  std::atomic<std::uint64_t> unused_{1};  // the first unused generation
+  alignas(64) std::uint64_t fork_ = 0;
+  std::uint64_t base_ = 0;
+  std::uint64_t renewed_ = 0;
+  std::atomic<std::uint64_t> unused_{1};
   Queue finished_;
-  // For each loop since the last barrier, the first member's address, and bits of the moment.
+  // Entry i has the agreed address of the i-th loop since the last barrier. The upper 16 bits
+  // identify the fork and the barrier.
   alignas(64) std::atomic<std::uint64_t> agreed_[kAgreed] = {};
 };
 

@@ -14,13 +14,15 @@ constexpr auto kRelaxed = std::memory_order_relaxed;
 
 // The largest blocks * threads for which owners are chosen. Such a choice takes two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// The shortest run of blocks, and the shortest loop with owners, counted in takes (0.1 us).
+// The least time of a run of blocks, and of a loop with owners. The unit is the time to take a
+// chunk (0.1 us).
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
 // Owners may settle after this number of executions. By then the first guesses hardly matter.
 constexpr std::uint64_t kKnown = 32;
-// A set this many generations old is not used, because words must be younger (queue.hpp).
+// A set is not used if it is older than this number of generations. Its words are too old to
+// compare (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
@@ -39,8 +41,7 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// Resets a set for a new shape. Meanwhile no thread may use the set, or note times of another
-// shape.
+// During the call, no thread may use the set, or note times of another shape.
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
@@ -127,8 +128,7 @@ ListedLoop Ownership::loop(int set, const Schedule& schedule, bool is_monotonic,
   return loop;
 }
 
-// Divides the time of a run among its blocks, in proportion to their known times. If a known time
-// is missing, divides the time equally.
+// Divides the time of a run among its blocks, in proportion to their known times.
 void Ownership::note(int set, int member, int from, int behind, Ticks time) {
   const int* const block = sets_[set].block;
   Ticks known = 0;
@@ -196,7 +196,7 @@ std::uint64_t Ownership::every(const Set& set, const Schedule& schedule, const K
     return schedule.every;
   }
   constexpr Ticks kCompared = 20;
-  constexpr Ticks kWorth = 50;  // the inverse of 2 %
+  constexpr Ticks kWorth = 50;
   const auto compared = static_cast<Ticks>(count(set)) * static_cast<Ticks>(threads_);
   const Ticks executions =
       kWorth * compared * known.take / kCompared / std::max<Ticks>(known.region, 1);
@@ -233,7 +233,7 @@ void Ownership::copy(const Set& current, Set& set) const {
   set.version = current.version;
 }
 
-// Chooses the owners of `set`, which at first has the owners of the present execution.
+// `set` begins with the owners of the present execution, and gets the new owners.
 void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   const support::UsualFloatingPoint usual;
   const int blocks = count(current);
@@ -257,7 +257,6 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   note_look(current, set, found);
 }
 
-// Whether some block has another owner than in a static schedule.
 bool Ownership::are_other(const Set& set) const {
   for (int block = 0; block < count(set); ++block) {
     if (set.owner[block] != block / set.each) {

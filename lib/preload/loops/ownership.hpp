@@ -2,12 +2,7 @@
 // The owners of the blocks of one loop in one team, and measurements of the blocks. A site
 // (site.hpp) has an Ownership if the schedule is `balanced`.
 //
-// There are two sets of owners. All members of an execution use the same set (see site.hpp). A
-// thread wrote this set at the beginning of an earlier execution, after a barrier. The thread that
-// runs a block notes the block's time, which the writer of the next set uses.
-//
-// The stealable parts of lists are queues that belong to the loop. There is a barrier between two
-// executions that use these queues. So a thread never meets a word of a later execution.
+// There are two sets of owners. All members of an execution use the same set (see site.hpp).
 #pragma once
 
 #include <atomic>
@@ -29,7 +24,7 @@ class Ownership {
   struct Shape {
     std::uint64_t iterations = 0;
     std::uint64_t grain = 1;
-    int wanted = 0;            // blocks for each thread
+    int wanted = 0;
     std::uint32_t places = 0;  // the version of the team's places
     bool operator==(const Shape&) const = default;
   };
@@ -37,31 +32,28 @@ class Ownership {
   struct Coming {
     Shape shape;
     const Places* places = nullptr;
-    std::uint64_t generation = 0;  // of the queues
+    std::uint64_t generation = 0;
   };
-  // The measured times of the loop. All values are zero before the first measurement.
+  // All values are zero before the first measurement.
   struct Known {
     Ticks region = 0;  // time of a thread in the loop, on average
     std::uint32_t samples = 0;
-    Ticks take = 0;  // the cost of taking a chunk
+    Ticks take = 0;
   };
 
   // Returns the number of blocks for each thread, at most `wanted`. The number is limited, because
-  // a look (a choice of owners) compares each block with each thread. If the result is below
-  // Blocks::kFewest, the blocks get no owners.
+  // a look (a choice of owners) compares each block with each thread.
   static int most_blocks(int threads, int wanted);
 
-  // Returns the object in `cell`. The first call makes the object (one allocation). If there is no
-  // memory for the object, this call and all later calls return null.
+  // The first call makes the object (one allocation). If there is no memory for the object, this
+  // call and all later calls return null.
   static Ownership* find(std::atomic<Ownership*>& cell, int threads, const Coming& coming);
   // Returns the memory of the object in the cell, for a caller that frees this memory.
   static void* memory(const std::atomic<Ownership*>& cell);
 
   // Whether an execution has this set's shape and is long enough to use the set's owners.
   bool is_for(int set, const Coming& coming) const;
-  // Returns the loop for a ListCursor. Call this only if is_for() is true. A thread takes several
-  // short blocks at once, which together last for at least 50 takes (5 us). So measuring costs very
-  // little.
+  // Call this only if is_for() is true.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
@@ -70,25 +62,25 @@ class Ownership {
 
   // Writes the set for the next measured execution. No thread may be in an earlier execution.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
-  // Whether a set's owners have settled. If so, only one of eight executions is measured.
+  // If a set's owners have settled, only one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
-  // Whether executions that are not measured use owners, too. As long as all owners are as in a
-  // static schedule, the hybrid schedule is better, because it has smaller chunks.
+  // Whether executions that are not measured use owners, too. The hybrid schedule has smaller
+  // chunks, so it is better while all owners are as in a static schedule.
   bool are_needed(int set, const Schedule& schedule) const {
     return sets_[set].has_changed || schedule.steal == 0;
   }
 
-  // For the report. May be called at any time.
+  // May be called at any time.
   struct Summary {
     int blocks = 0;
     std::uint64_t looks = 0;
-    std::uint64_t migrations = 0;  // changes of owners, in all looks
+    std::uint64_t migrations = 0;
     // The largest load of a thread, in hundredths of the mean load, before and after the last look
-    // that changed owners. If no look has changed owners, both values are from the last look. Both
-    // values are 0 before the first look.
+    // that changed owners. Before the first change, both values are from the last choice of owners.
+    // Both values are 0 before the first look.
     std::uint64_t before = 0;
     std::uint64_t after = 0;
-    std::uint64_t runs = 0;    // blocks that were run in measured executions
+    std::uint64_t runs = 0;
     std::uint64_t remote = 0;  // of `runs`, on another node than the block's first run
   };
   Summary summary() const;
@@ -100,30 +92,30 @@ class Ownership {
     std::uint64_t generation = 0;  // of the execution that wrote this set
     std::uint64_t executions = 0;  // measured executions before the set is used
     std::uint64_t version = 0;     // counts changes of owners or times
-    int each = 0;                  // blocks for each thread
-    bool has_changed = false;      // some owner differs from a static schedule
-    bool is_left = false;          // the loop is too short, and runs as hybrid
+    int each = 0;
+    bool has_changed = false;  // some owner differs from a static schedule
+    bool is_left = false;      // the loop is too short, and runs as hybrid
     bool is_settled = false;
-    int* owner = nullptr;  // indexed by block
-    int* first = nullptr;  // lists of blocks, as balance::Lists
+    int* owner = nullptr;
+    int* first = nullptr;
     int* block = nullptr;
     Ticks* time = nullptr;  // indexed by block; from the last look
   };
-  // The known figures of a block, as in balance::KnownBlocks.
   struct Block {
     Cell time{0};
     Cell local{0};
     Cell remote{0};
     std::atomic<int> home{-1};
-    std::atomic<int> last{-1};  // the node of the last run
+    std::atomic<int> last{-1};
   };
   struct alignas(64) Runs {
     Cell all{0};
     Cell remote{0};
-    std::atomic<std::int64_t> off{0};  // sum over its blocks of new time - known time
+    std::atomic<std::int64_t> off{0};  // sum of Load::off over the blocks that the member owns
   };
   struct Parts;
-  // The largest number of nodes of a team. A team on more nodes counts as a team on one node.
+  // The largest number of nodes of a team. If a team is on more nodes, all members count as members
+  // on one node.
   static constexpr int kMostNodes = 64;
 
   static Ownership* make(void* memory, int threads, int most);
@@ -141,20 +133,20 @@ class Ownership {
   int count(const Set& set) const { return set.each * threads_; }
 
   int threads_ = 0;
-  int most_ = 0;        // how many blocks for each thread there is room for
-  int most_nodes_ = 1;  // how many nodes there is room for
+  int most_ = 0;  // how many blocks for each thread there is room for
+  int most_nodes_ = 1;
   Queue* queues_ = nullptr;
-  Runs* runs_ = nullptr;  // indexed by member
+  Runs* runs_ = nullptr;
   Block* blocks_ = nullptr;
   Set sets_[2];
   balance::Machine machine_;
-  int* node_ = nullptr;        // of machine_
-  double* factor_ = nullptr;   // of machine_
-  Ticks* varies_ = nullptr;    // indexed by member
+  int* node_ = nullptr;
+  double* factor_ = nullptr;
+  Ticks* varies_ = nullptr;
   Ticks* snapshot_ = nullptr;  // for a look: the local and remote times of all blocks
-  int* home_ = nullptr;        // for a look: the homes of all blocks
+  int* home_ = nullptr;
   void* work_ = nullptr;
-  Cell count_{0};  // for the report
+  Cell count_{0};
   Cell looks_{0};
   Cell migrations_{0};
   Cell before_{0};

@@ -21,7 +21,6 @@ std::size_t aligned_bytes(std::size_t bytes) {
 
 }  // namespace
 
-// The offsets of the parts of the memory.
 struct Ownership::Parts {
   std::size_t queues = 0;
   std::size_t runs = 0;

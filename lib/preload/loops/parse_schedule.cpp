@@ -40,7 +40,7 @@ bool fail(Fault& fault, Error error, std::size_t position, const char* expected)
   return false;
 }
 
-// Reads one of `words`. If the text has none of them at the cursor, the cursor does not move.
+// If the text has none of the words at the cursor, the cursor does not move.
 template <typename Enum, int Count>
 bool read_word(TextCursor& cursor, const char* const (&words)[Count], Enum& found) {
   const std::size_t end = cursor.word_end();
@@ -61,14 +61,13 @@ bool read_auto(TextCursor& cursor) {
   return is_auto;
 }
 
-// Whether the cursor is at a word that only OMP_SCHEDULE may have, for example "static".
 bool is_at_runtimes_kind(const TextCursor& cursor) {
   const std::size_t end = cursor.word_end();
   return cursor.has_word(end, "static") || cursor.has_word(end, "dynamic") ||
          cursor.has_word(end, "guided");
 }
 
-// Whether the cursor is at a decimal comma: a comma before a digit. No option begins with a digit.
+// A comma before a digit is a decimal comma, because no option begins with a digit.
 bool is_at_decimal_comma(TextCursor cursor) {
   const bool is_comma = cursor.is_at(',');
   ++cursor.at;
@@ -192,7 +191,7 @@ bool read_equals(TextCursor& cursor, Fault& fault) {
   return true;
 }
 
-// Reads an option. `given` has one bit for each option that was read before.
+// `given` has one bit for each option that was read before.
 bool read_option(TextCursor& cursor, unsigned& given, Schedule& schedule, Fault& fault) {
   const std::size_t begin = cursor.at;
   const std::size_t end = cursor.word_end();

@@ -16,7 +16,6 @@ void put_name(TextWriter& out, Option option) {
   out.put(word.has_value ? "=" : "");
 }
 
-// Writes a fraction without unnecessary digits, for example "0", "1" or "0.75".
 void put_fraction(TextWriter& out, int fraction) {
   out.put(static_cast<char>('0' + fraction / Schedule::kWhole));
   int rest = fraction % Schedule::kWhole;

@@ -53,48 +53,46 @@ struct Schedule {
 };
 
 inline constexpr std::uint64_t kMaxChunk = std::uint64_t{1} << 40;
-// The limits of `blocks` and `every`.
 inline constexpr int kFewestBlocks = 2;
 inline constexpr int kMostBlocks = 1024;
 inline constexpr std::uint64_t kMaxEvery = 1000000;
 
 enum class Error {
   kNone,
-  kEmpty,        // only blanks
-  kBadKind,      // unknown first word
-  kBadOption,    // missing or unknown option, or option of another kind of schedule
-  kTwice,        // an option that was given before
+  kEmpty,
+  kBadKind,
+  kBadOption,  // missing or unknown option, or option of another kind of schedule
+  kTwice,
   kBadFraction,  // no number, or not in 0..1
   kBadChunk,     // no number, or 0, or more than kMaxChunk
   kBadCount,     // of blocks or executions: no number, or out of its range
-  kBadWord,      // missing or unknown word after '='
-  kBadSeparator  // a comma, '=' or the end is missing
+  kBadWord,
+  kBadSeparator
 };
 inline constexpr int kErrors = 10;
 
 // Returns one line of English without a final period, never null.
 const char* meaning(Error error);
 
-// A fault in a text. `position` is the byte offset of the fault's first character, or the text's
-// length if the text ends too early. `expected` says what was expected there.
+// `position` is the byte offset of the fault's first character, or the text's length if the text
+// ends too early.
 struct Fault {
   Error error = Error::kNone;
   std::size_t position = 0;
   const char* expected = "";
 };
 
-// Reads `text` into `schedule`. Case and blanks do not matter. If the text is not a schedule,
-// returns false, writes the text's first fault to `fault`, and leaves `schedule` unchanged.
+// Case and blanks do not matter. If the text is not a schedule, returns false, writes the text's
+// first fault to `fault`, and leaves `schedule` unchanged.
 bool parse(std::string_view text, Schedule& schedule, Fault& fault);
 
-// Writes a message of three lines for a fault, as spec::describe does. The first line says what is
-// wrong, at which column, and what was expected. The second line is the text or an excerpt. The
-// third line has a caret under the fault. Nul-terminated, cut to `size`. Returns the length.
+// Writes a message of three lines for a fault, as spec::describe does. The message is
+// nul-terminated, and cut to `size`.
 std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size);
 
 // Writes the canonical text, nul-terminated and cut to `size`. The canonical text is in lower case,
 // without blanks. It has only options that differ from their defaults, in the order of the grammar.
-// Returns the length of the whole text. parse(print(schedule)) gives the same schedule.
+// Returns the length of the whole text.
 std::size_t print(const Schedule& schedule, char* buffer, std::size_t size);
 
 // An array of this size has room for every canonical text.

@@ -12,7 +12,6 @@ inline constexpr const char* kKindWords[] = {"native", "hybrid", "balanced"};
 inline constexpr const char* kSharingWords[] = {"thread", "l2", "l3", "numa", "package", "all"};
 inline constexpr const char* kWeightWords[] = {"equal", "measured"};
 inline constexpr const char* kTakenWords[] = {"runtime", "dynamic", "all"};
-// A word that may be used instead of a number.
 inline constexpr char kAutoWord[] = "auto";
 
 // The options, in the order of the canonical text.
@@ -31,7 +30,7 @@ enum class Option {
 inline constexpr int kOptions = 10;
 struct OptionWord {
   const char* word;
-  bool has_value;  // the option has a value after '='
+  bool has_value;
   bool is_of_hybrid;
   bool is_of_balanced;
   constexpr bool is_of(Kind kind) const {

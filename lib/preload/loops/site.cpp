@@ -11,7 +11,8 @@ constexpr auto kUnordered = std::memory_order_relaxed;
 
 // A loop has settled after this number of executions without a change.
 constexpr std::uint32_t kSettledSite = 4;
-// One of 2^(2 + n) executions of a settled loop is measured. n depends on whether it has owners.
+// A settled loop is measured in one of 2^(2 + kSeldom) executions. With owners, one of 2^(2 +
+// kSeldomOfOwners) executions is measured.
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
@@ -39,14 +40,13 @@ void store_if_other(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   }
 }
 
-// Rounds a chunk up to whole grains.
 std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
   const std::uint64_t rest = chunk % grain;
   return rest == 0 ? chunk : chunk + (grain - rest);
 }
 
-// Whether a settled loop is measured in the execution with this tag. The result looks random, so
-// that a regular pattern of the program does not make the result always or never true.
+// Whether a settled loop is measured in the execution with this tag. The choice looks random,
+// because a regular choice can coincide with a pattern of the program.
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
   const std::uint64_t spread = (tag ^ tag >> 32) * kOdd;
@@ -148,20 +148,19 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
   return true;
 }
 
-// Returns the state of an execution that uses this set. The state includes how seldom the set is
-// measured. So a late member does not read an older set, which another thread may be writing.
+// The state includes how seldom the set is measured. So a late member does not read an older set,
+// which another thread may be writing.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Whether an execution is not measured. If so, no thread has measured or will measure it.
+// Whether no thread measures the execution.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
 }
 
-// Sets the parameters from this set. The first branch is a short path for loops without chunks,
-// because such loops are the fastest.
+// The first branch is short for the fastest loops, which have no chunks.
 void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
                Parameters& parameters) const {
   const Set& known = sets_[set];
@@ -187,7 +186,7 @@ void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
   }
 }
 
-// Writes the set for the next measured execution. The last execution, `last_tag`, used this set.
+// The last execution, `last_tag`, used the set `next`.
 void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take) {
   const Spread spread = spread_of(next, last_tag);
   const Set& current = sets_[1 - next];

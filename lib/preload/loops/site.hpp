@@ -5,14 +5,13 @@
 // thread can be in the loop. Each thread counts the barriers that it passes, and the fork counts as
 // a barrier. If a thread has passed a barrier since its last execution of the loop, no thread is in
 // that execution any more. All members find the same answer, because they run the same constructs.
-// Then the new execution is *measured*. Its tag is made from the numbers of the fork and of the
-// loop's executions since the fork. If there was no barrier, all members use the defaults, and
+// Then the new execution is *measured*. If there was no barrier, all members use the defaults, and
 // nothing is measured.
 //
-// There are two sets of parameters. state_ has the tag of the newest measured execution and the
-// number of its set. A thread that finds an older tag writes the tag of its execution and the
-// number of the other set. The other set is complete, because its writer has passed a barrier
-// since. The thread whose exchange succeeds writes the set for the next execution, from the times
+// There are two sets of parameters. state_ has the tag of the newest measured execution, and the
+// number of its set, 0 or 1. A thread that finds an older tag writes the tag of its execution, and
+// flips the number. The set with the new number is complete, because its writer has passed a
+// barrier. The thread whose exchange succeeds writes the set for the next execution, from the times
 // of the last execution. No thread waits for the new set. So an execution uses the measurements
 // from two executions before. There are also two tables of times: one for this execution, and one
 // for the last execution. No thread writes to the second table.
@@ -20,7 +19,7 @@
 // Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
 // fraction is given and its chunk stays the same. A settled loop is measured in one of 16
 // executions, or in one of eight if its blocks have owners. The tag alone selects the measured
-// executions. In other executions a member writes only its count, and parameters do not change.
+// executions.
 #pragma once
 
 #include <atomic>
@@ -33,21 +32,19 @@
 
 namespace nestbind::loops {
 
-// The parameters that a thread uses for one execution.
 struct Parameters {
   int static_parts = kParts;
   std::uint64_t chunk = 1;
-  const std::uint32_t* weights = nullptr;  // as Loop::weights
+  const std::uint32_t* weights = nullptr;
   // If not null, the loop's blocks have owners, and the members above are not used.
   Ownership* owners = nullptr;
-  int set = 0;  // the number of the set of owners
+  int set = 0;
 };
 
 // Returns the parameters before any measurement: "auto" means f = 0.5 and chunks of 1/32 share.
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// The time when a member comes to a loop, counted in forks and barriers. This time is the same for
-// all members of the team.
+// The time when a member comes to a loop, counted in forks and barriers.
 struct Moment {
   std::uint64_t fork = 0;      // the number of the team's fork; unique
   std::uint64_t barriers = 0;  // passed since the fork
@@ -56,9 +53,8 @@ struct Moment {
 // NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): what members write has its own line
 class Site {
  public:
-  // Returns how many bytes a site for a team of `threads` needs.
   static std::size_t bytes(int threads);
-  // Makes a site in memory aligned to 64 bytes. `address` is the address of the loop.
+  // Makes a site in memory aligned to 64 bytes.
   static Site* make(void* memory, std::uintptr_t address, std::uint64_t team, int threads);
 
   std::uintptr_t address() const { return address_; }
@@ -68,46 +64,42 @@ class Site {
     return address_ == address && team_ == team && threads_ == threads;
   }
 
-  // Begins an execution of a member, and writes its parameters to `parameters`. Tables of the
-  // parameters do not change until the member begins its next execution of this loop. `take` is the
-  // time to take a chunk. Returns whether leave() needs times (begin, end of the static block,
-  // end). All members get the same result.
+  // Tables of the parameters do not change until the member begins its next execution of this loop.
+  // `take` is the time to take a chunk. Returns whether leave() needs times (begin, end of the
+  // static block, end). All members get the same result.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // Like enter(), for blocks that get owners (one allocation), or get none if `coming` is null.
+  // Like enter() above. If `coming` is not null, the blocks get owners (one allocation).
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
-  // The times of a member in an execution that it has completed.
   struct Times {
     Ticks begin = 0;
     Ticks block_end = 0;
     Ticks end = 0;
   };
   void leave(int member, const Times& times, const Tally& tally);
-  // Like leave() above, for an execution without times. The report counts the member's iterations.
+  // Like leave() above, for an execution without times.
   void leave(int member, const Tally& tally);
 
-  // Records for the report how an execution divides the loop. One member calls this. `grain` is
-  // Loop::grain. `has_shared_queue` says whether several members share some queue.
+  // Records for the report how an execution divides the loop.
   void note_division(std::uint64_t grain, bool has_shared_queue);
 
-  // The figures for the report. summary() may be called at any time. The result may include a part
-  // of the changes that are made during the call.
+  // summary() may be called at any time.
   struct Summary {
     std::uint64_t executions = 0;  // the largest count of a member
-    std::uint64_t iterations = 0;  // of all members together
+    std::uint64_t iterations = 0;
     Tally tally;
-    bool had_owners = false;        // in the last execution; if so, f and chunk were not used
-    int static_parts = 0;           // the last value that was used
+    bool had_owners = false;  // in the last execution; if so, f and chunk were not used
+    int static_parts = 0;
     std::uint64_t chunk = 0;        // in whole grains
     bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues
     std::uint64_t measured = 0;     // number of executions for the figures below
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
     std::uint64_t imbalance = 0;  // longest / mean busy time in the last execution, in 1/kOne
-    Ticks wait = 0;             // sum over executions of the members' mean wait for the last member
+    Ticks wait = 0;             // a member's mean wait for the last member, summed over executions
     Ownership::Summary owners;  // 0 blocks: there were never owners
   };
   Summary summary() const;
@@ -117,7 +109,7 @@ class Site {
 
  private:
   using Cell = std::atomic<std::uint64_t>;
-  // The parameters for an execution, and the estimate behind them. Weights are in weights_.
+  // The weights of a set are in weights_.
   struct Set {
     Estimate estimate;
     int static_parts = kParts;
@@ -126,32 +118,29 @@ class Site {
     std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettledSite
     std::uint64_t seldom = 0;     // how seldom a settled loop is measured; 0: not settled
   };
-  // The measurements of one member in one execution.
   struct Figures {
-    std::atomic<std::uint64_t> tag{0};  // of that execution
+    std::atomic<std::uint64_t> tag{0};
     Cell begin{0};
     Cell block_end{0};
     Cell end{0};
     Cell block_iterations{0};
     Cell iterations{0};
   };
-  // The data that one member writes.
   struct alignas(64) Slot {
-    Moment moment;            // of the member's last execution
+    Moment moment;
     std::uint64_t count = 0;  // executions since the fork
     std::uint64_t tag = 0;    // of the present execution; 0: not measured
-    int set = 0;              // the set of the present execution
-    Figures figures[2];       // indexed by set
+    int set = 0;
+    Figures figures[2];
     Cell executions{0};
     Cell tally[2 + kDistances];
   };
-  // The results from the figures of one execution.
   struct Spread {
     Sample sample;
-    Ticks longest = 0;        // the longest time of a member
-    Ticks first = ~Ticks{0};  // the first begin
-    Ticks last = 0;           // the last end
-    Ticks waits = 0;          // sum of the members' waits for the last member
+    Ticks longest = 0;
+    Ticks first = ~Ticks{0};
+    Ticks last = 0;
+    Ticks waits = 0;  // sum of the members' waits for the last member
   };
 
   bool has_passed_barrier(Slot& slot, const Moment& moment);
@@ -184,7 +173,8 @@ class Site {
   Cell measured_{0};
   Cell time_{0};
   Cell wait_{0};
-  alignas(64) std::atomic<std::uint64_t> state_{0};  // tag, how seldom its set is measured, set
+  // From the highest bit: the tag, Set::seldom, the number of the set.
+  alignas(64) std::atomic<std::uint64_t> state_{0};
 };
 
 }  // namespace nestbind::loops

@@ -10,7 +10,6 @@ namespace {
 alignas(Site) constinit char g_none[1] = {};
 Site* none() { return reinterpret_cast<Site*>(g_none); }
 
-// Returns the key of a loop in a team, never 0.
 std::uint64_t key_of(std::uintptr_t address, std::uint64_t team, int threads) {
   std::uint64_t key = address * 0x9e3779b97f4a7c15 ^ team;
   key ^= static_cast<std::uint64_t>(threads) << 48;

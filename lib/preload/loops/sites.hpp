@@ -15,20 +15,20 @@ class Sites {
  public:
   static constexpr int kSize = 8192;
   // The number of entries that a loop may use. This number is small, so that a failing search is
-  // short. It is large enough that every loop finds an entry in a half-full table.
+  // short.
   static constexpr int kPlaces = 64;
 
   constexpr Sites() = default;
 
-  // Returns the site of a loop in a team with this number of threads. The first call allocates the
-  // site. `address` is unique for the loop, and `team` for the team. Both numbers are not 0, and
-  // `team` is never reused for another team. Returns null if all entries for the loop are taken, or
-  // there is no memory. Also returns null if another loop has the same key (probability 2^-64). If
-  // one call returns null, all later calls for this loop return null, for all members.
+  // The first call allocates the site. `address` is unique for the loop, and `team` for the team.
+  // Both numbers are not 0, and `team` is never reused for another team. Returns null if all
+  // entries for the loop are taken, or there is no memory. Also returns null if another loop has
+  // the same key (probability 2^-64). If one call returns null, all later calls for this loop
+  // return null, for all members.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
-  // Frees the memory of a team's sites. No thread may be in the team, now or later, and no thread
-  // may call each() meanwhile. The entries stay taken.
+  // No thread may be in the team, now or later, and no thread may call each() meanwhile. The
+  // entries stay taken.
   void forget(std::uint64_t team);
 
   // The bytes of all sites, without the memory of owners (Ownership).
@@ -44,7 +44,6 @@ class Sites {
     }
   }
 
-  // Whether no loop ever got a site.
   bool is_empty() const { return !was_used_.load(std::memory_order_relaxed); }
 
   // Whether a loop got no site because all its entries were taken.

@@ -15,7 +15,7 @@ namespace {
 
 enum class LoopForm { kNumber, kFraction, kHundredths, kShare, kMilliseconds };
 
-// A column of the table. It has arrays, not pointers, which the loader would have to relocate.
+// A column has arrays, because the loader has to relocate pointers.
 struct LoopColumn {
   int width;         // number of characters in text, after a blank
   char heading[12];  // in text
@@ -41,7 +41,7 @@ constexpr LoopColumn kLoopColumns[] = {
     {9, "lost, ms", "lost_ns", LoopForm::kMilliseconds, &LoopSeen::lost},
 };
 
-// The columns for loops whose blocks have owners. In text these columns are a second table.
+// In text, the columns for blocks are a second table.
 constexpr LoopColumn kOfBlocks[] = {
     {6, "teams", "", LoopForm::kNumber, &LoopSeen::teams},
     {7, "blocks", "blocks", LoopForm::kNumber, &LoopSeen::blocks},
@@ -67,7 +67,7 @@ void add_decimal(Number numerator, Number denominator, int digits, TextBuffer& t
   text.add("%llu.%0*llu", whole + rest / one, digits, rest % one);
 }
 
-// Adds part / whole in per cent. Very large numbers lose their low bits, so that nothing overflows.
+// Very large numbers lose their low bits, so that nothing overflows.
 void add_share(Number part, Number whole, TextBuffer& text) {
   constexpr Number kLargest = ~Number{0} / 1000;
   while (part > kLargest || whole > kLargest) {
@@ -77,16 +77,14 @@ void add_share(Number part, Number whole, TextBuffer& text) {
   add_decimal(100 * part, whole == 0 ? 1 : whole, 1, text);
 }
 
-// Adds a fraction, given in 1/10000, with two digits after the point, or more if necessary.
 void add_fraction(Number value, TextBuffer& text) {
   constexpr Number kWhole = 10000;
   const int digits = value % 100 == 0 ? 2 : value % 10 == 0 ? 3 : 4;
   add_decimal(value, kWhole, digits, text);
 }
 
-// Whether a loop has no number in this column. There is no imbalance if it was not measured. There
-// is no number for own queues if threads shared a queue. There are no fraction and chunk if the
-// loop's blocks had owners.
+// Whether a loop has no number in this column. There is no number for own queues if threads shared
+// a queue.
 bool is_absent(const LoopColumn& column, const LoopSeen& loop) {
   return (column.form == LoopForm::kHundredths && loop.*column.value == 0) ||
          (column.value == &LoopSeen::remote_runs && loop.block_runs == 0) ||
@@ -135,7 +133,7 @@ void add_in_json(const LoopColumn& column, const LoopSeen& loop, TextBuffer& tex
   }
 }
 
-// Adds a name. Bytes that could end the line become '?'.
+// Bytes that could end the line become '?'.
 void add_name(const char* name, TextBuffer& text) {
   for (; *name != '\0'; ++name) {
     const bool is_plain = *name >= ' ' && *name < 0x7f && strchr("\"\\", *name) == nullptr;
@@ -154,7 +152,8 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
 
 // Returns the size in bytes of a text's first UTF-8 character (RFC 3629), or 0 if there is none.
 int length_of_character(const char* text) {
-  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};  // least codes, by `more`
+  // The smallest code of a character, indexed by `more`.
+  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };
   const std::uint32_t first = byte(0);
   const int more = first < 0x80         ? 0
@@ -176,7 +175,7 @@ int length_of_character(const char* text) {
   return code < kLeast[more] || code > 0x10ffff || is_surrogate ? 0 : more + 1;
 }
 
-// Adds a JSON string. Bytes that are not UTF-8 become U+FFFD, because a file may have any name.
+// Bytes that are not UTF-8 become U+FFFD, because a file may have any name.
 void add_json_text(const char* name, TextBuffer& text) {
   while (*name != '\0') {
     const int length = length_of_character(name);
@@ -225,7 +224,6 @@ void add_row(const LoopSeen& loop, const LoopColumn (&columns)[Count], TextBuffe
   text.add("\n");
 }
 
-// Adds a second table: the loops whose blocks have or had owners.
 void add_blocks_text(const LoopsSeen& seen, TextBuffer& text) {
   bool has_heading = false;
   for (std::size_t i = 0; i < seen.count; ++i) {

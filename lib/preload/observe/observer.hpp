@@ -7,7 +7,7 @@
 namespace nestbind::observe {
 
 struct Fork {
-  int level;         // of the team
+  int level;
   const void* code;  // the region's address; null: not known
 };
 
@@ -40,10 +40,10 @@ struct PlacedTeam {
   const int* primary;  // the level - 1 numbers on the path to the primary thread, outermost first
   int size;
   const Member* members;
-  const int* sizes = nullptr;           // of the teams on that path; null: not known
-  const PlannerApi* planner = nullptr;  // can draw the plan's machine; null: no planner
-  PlanHandle* plan = nullptr;           // of the whole machine
-  int root = -1;                        // as in SlotTaken
+  const int* sizes = nullptr;  // of the teams on that path; null: not known
+  const PlannerApi* planner = nullptr;
+  PlanHandle* plan = nullptr;
+  int root = -1;
 };
 
 // Each function may be null. A function is called on the thread of its event.
@@ -55,27 +55,23 @@ struct Observer {
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;  // in a forked child: all earlier calls were in its parent
   void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not for unchanged places
-  Observer* next = nullptr;                                   // set by add()
+  Observer* next = nullptr;
 };
 
-// Adds an observer, if it is not added yet. If `armed` was already called, calls the observer's
-// `armed` now. Call this function only at the start of the process, because it is not thread-safe.
+// If `armed` was already called, calls the observer's `armed` now. Call this function only at the
+// start of the process, because it is not thread-safe.
 void add(Observer& observer);
 
-// Implements NESTBIND_REPORT (report.cpp): reports each thread's mask in the kernel. Each distinct
-// team is reported once, outer teams before their inner teams. New teams are reported at the end of
-// the outermost region or of the process, and at a fork if there was no new team for a second.
+// Implements NESTBIND_REPORT (report.cpp): reports each thread's mask in the kernel.
 extern Observer g_report;
 
-// Writes forks, placed teams and members that leave into the trace (process/traced.hpp).
 extern Observer g_trace;
 
-// Whether some observer has `forked`, `team_placed` or `member_left`. Only add() writes this flag.
-// A thread that does not see the change yet calls no observer.
+// Whether some observer has `forked`, `team_placed` or `member_left`. A thread that does not see
+// the change yet calls no observer.
 extern bool g_listening __attribute__((visibility("hidden")));
 inline bool somebody_listens() { return g_listening; }
 
-// Called by lib/preload/placement.
 void tell_armed();
 void tell_forked(const Fork& fork);
 void tell_team_placed(const PlacedTeam& team);

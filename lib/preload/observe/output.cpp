@@ -75,7 +75,7 @@ Shown host() {
   return Shown(name);
 }
 
-// Adds the rank as a number, as all launchers write it. Any other value becomes a JSON string.
+// Adds the rank as a number, as all launchers write it.
 void add_json_rank(TextBuffer& text) {
   const char* told = process::told_rank();
   const Shown rank(told == nullptr ? "" : told);

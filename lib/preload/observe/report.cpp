@@ -9,7 +9,7 @@ namespace {
 
 constexpr long kQuiet = 1000;  // milliseconds without a new team
 
-// Makes no system call if no team waits, because it runs at every fork.
+// Makes no system call if no team waits, because this function runs at every fork.
 void forked(const Fork&) {
   if (waiting_teams_are_quiet(kQuiet)) {
     report_waiting_teams();

@@ -18,7 +18,7 @@ namespace {
 
 enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
-// A column of the report. It has arrays, not pointers, which the loader would have to relocate.
+// A column has arrays, because the loader has to relocate pointers.
 struct Column {
   char gap[3];       // what precedes the column in text
   int width;         // in text; negative: left-aligned
@@ -40,9 +40,8 @@ constexpr Column kColumns[] = {
     {"", 6, "NUMA", "numa", Value::kObject, &PlannedPlace::numa},
 };
 
-// How lists and missing values are written in text or in JSON.
 struct Form {
-  const char* begin;  // of a list
+  const char* begin;
   const char* between;
   const char* end;
   const char* none;
@@ -56,8 +55,7 @@ void add_primary(const PlacedTeam& team, const Form& form, TextBuffer& text) {
   }
 }
 
-// Adds the number in a column, right-aligned to `width` characters. Objects have no number if the
-// member has no slot of its own.
+// Objects have no number if the member has no slot of its own.
 void add_number(const Column& column, const Member& member, const Form& form, int width,
                 TextBuffer& text) {
   const int number = column.value == Value::kThread ? member.thread_id
@@ -91,7 +89,6 @@ void add_value(const Column& column, const PlacedTeam& team, const Member& membe
   }
 }
 
-// Adds a line of the table for a member. If `member` is null, adds the headings.
 void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
   for (const Column& column : kColumns) {
     if (column.heading[0] == '\0') {
@@ -164,8 +161,8 @@ namespace {
 struct Counts {
   int teams = 0;
   std::size_t members = 0;
-  std::size_t numbers = 0;  // numbers on the paths of all members
-  int unknown = 0;          // members whose mask is not known
+  std::size_t numbers = 0;
+  int unknown = 0;
   bool has_roots = false;
 };
 
@@ -185,8 +182,7 @@ Counts count(const ToldTeam* first) {
   return counts;
 }
 
-// Fills in the members whose masks are known, and returns their number. If there are several root
-// threads, a path begins with the root thread's number.
+// Fills in the members whose masks are known, and returns their number.
 int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   int filled = 0;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {
@@ -211,7 +207,6 @@ int fill(const ToldTeam* first, PlannerOccupant* occupants, int* numbers) {
   return filled;
 }
 
-// Whether the variables of the locale say that the user's terminal shows UTF-8.
 bool is_utf8() {
   for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
     const char* value = getenv(name);
@@ -241,7 +236,7 @@ PlannerCanvas canvas_of(const process::Terminal& terminal) {
           is_utf8()};
 }
 
-// Adds the title of the picture. The title shows the specification if it is the same for all teams.
+// The title shows the specification if it is the same for all teams.
 void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
   bool is_one = true;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {

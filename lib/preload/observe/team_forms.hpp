@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes a team of the report as text, as JSON or in a picture. Text and JSON use the same table of
-// columns. Only the text is allocated.
+// Writes a team of the report as text, as JSON or in a picture. Only the text is allocated.
 #pragma once
 
 #include "observe/observer.hpp"
@@ -10,13 +9,11 @@
 
 namespace nestbind::observe {
 
-// Adds a line about the team, a line of headings, and a line for each member.
 void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 
-// Adds one JSON object on one line. `node` is the JSON about the node, or empty.
+// `node` is the JSON about the node, or empty.
 void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
 
-// Whether the team's plan uses measured distances.
 bool is_probed(const PlacedTeam& team);
 
 // Adds a line about the teams, and the planner's picture of the machine with the teams' members. If

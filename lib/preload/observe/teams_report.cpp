@@ -27,7 +27,6 @@ constinit std::atomic<bool> g_heading_is_said{false};
 
 constexpr long kMostMembers = 1 << 16;  // members of waiting teams, in sum; they need about 5 MB
 
-// Adds the heading once, before the first team.
 void add_heading(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
@@ -57,7 +56,6 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   }
 }
 
-// Adds the JSON about the node, once, with the first team.
 void add_node(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
@@ -78,7 +76,6 @@ void add_lines(const ToldTeam* first, const TextBuffer& node, TextBuffer& text) 
   }
 }
 
-// Reports teams, as a picture if the user wants a picture and it can be drawn.
 void report_all(const ToldTeam* first) {
   TextBuffer text;
   TextBuffer node;
@@ -100,7 +97,7 @@ void report_all(const ToldTeam* first) {
 }  // namespace
 
 void report_at_once(const PlacedTeam& team) {
-  const process::Uncancelled uncancelled;  // no thread is cancelled in its turn
+  const process::Uncancelled uncancelled;  // a cancelled thread never gives the turn back
   const Turn turn;
   const ToldTeam told{team};
   report_all(&told);

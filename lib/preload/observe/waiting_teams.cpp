@@ -14,7 +14,6 @@ namespace nestbind::observe {
 
 namespace {
 
-// Returns the size of the team at a depth of the path to this team, or 0 if it is not known.
 int size_at(const PlacedTeam& team, int depth) {
   return depth == team.level - 1 ? team.size : team.sizes == nullptr ? 0 : team.sizes[depth];
 }
@@ -71,7 +70,6 @@ ToldTeam* reversed(ToldTeam* team) {
   return first;
 }
 
-// Copies `count` objects to `memory`, and moves `memory` past them. Returns the copy.
 template <typename T>
 const T* put(char*& memory, const T* objects, int count) {
   const std::size_t bytes = sizeof(T) * static_cast<std::size_t>(count);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that wait to be reported. Any thread adds teams, and one thread takes all. Teams are
-// reported in the order of a tree, not in the order of their forks.
+// Teams that wait to be reported. Any thread adds teams, and one thread takes all.
 #pragma once
 
 #include <atomic>
@@ -9,7 +8,7 @@
 
 namespace nestbind::observe {
 
-// A team in a list. Its copied arrays are in the same allocation, after this object.
+// The copied arrays are in the same allocation, after this object.
 struct ToldTeam {
   PlacedTeam team;
   ToldTeam* next = nullptr;
@@ -24,31 +23,29 @@ void free_all(ToldTeam* first);
 // Sorts a list, first by the numbers of the root threads. Below one root, a team comes before the
 // inner teams that its members fork. Inner teams are sorted by the numbers of their primary
 // threads. Below one primary thread, the smaller team comes first, with all teams inside it. Teams
-// of equal size are sorted by specification, or keep their order. Returns the first team.
+// of equal size are sorted by specification, or keep their order.
 ToldTeam* in_tree_order(ToldTeam* first);
 
-// Constant-initialised. Takes no lock, so signal handlers may call these functions.
+// Takes no lock, so signal handlers may call these functions.
 class WaitingTeams {
  public:
   bool has_some() const { return latest_.load(std::memory_order_relaxed) != nullptr; }
-  // Returns the number of members of all waiting teams. Other threads may change it at any time.
+  // Other threads may change this number at any time.
   long members() const { return members_.load(std::memory_order_relaxed); }
-  // Whether teams wait, and no team was added in the last `milliseconds`. If no team waits, this
-  // function only loads one pointer.
   bool are_quiet(long milliseconds) const;
 
   // Adds a team, and owns it from now on.
   void add(ToldTeam& team);
   // Removes and returns all teams in order. Returns null if there are none, or in a vfork child.
   ToldTeam* take();
-  // Drops the teams. Called in a forked child, because the teams belong to its parent.
+  // Called in a forked child, because the teams belong to its parent.
   void forget();
 
  private:
   std::atomic<ToldTeam*> latest_{nullptr};
   std::atomic<long> members_{0};
   std::atomic<long> changed_{0};  // when the latest team was added, in milliseconds
-  std::atomic<int> process_{0};   // the process that added the team
+  std::atomic<int> process_{0};
 };
 
 }  // namespace nestbind::observe

@@ -3,8 +3,8 @@
 
 namespace nestbind::omp {
 
-// The functions of one OpenMP runtime. A process may have several runtimes. No function is null.
-// The address of this record identifies the runtime, so the record never moves.
+// The functions of one OpenMP runtime. No function is null. The address of this record identifies
+// the runtime, so the record never moves.
 struct Calls {
   int (*get_thread_num)();
   int (*get_num_threads)();
@@ -16,12 +16,13 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // The source of forks reports a region's outlined function. It also sets team sizes of rules.
+  // The source of forks reports a region's outlined function. The source also sets team sizes of
+  // rules.
   bool tells_functions = false;
 };
 
 // Fills all functions by `address_of(name)`, which may return null. Returns whether all functions
-// were found. If one is missing, its name is the last name that was passed to `address_of`.
+// were found.
 template <typename AddressOf>
 bool find_calls(Calls& calls, AddressOf address_of) {
   const auto find = [&]<typename Function>(const char* name, Function*& function) {

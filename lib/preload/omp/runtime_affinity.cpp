@@ -20,8 +20,7 @@ namespace {
 
 using GetThreadNum = int (*)();
 
-// A runtime is identified by a function, because each source has its own Calls. Entries are never
-// removed.
+// A runtime is identified by a function, because each source has its own Calls.
 struct Known {
   std::atomic<GetThreadNum> runtime;
   process::Once once;
@@ -59,7 +58,6 @@ void find(const Calls& runtime, AffinityCalls& calls) {
   calls.is_llvm = dlsym(library, "__kmpc_fork_call") != nullptr;
 }
 
-// Returns null if the table is full.
 Known* known_affinity(const Calls& runtime) {
   for (Known& one : g_known) {
     GetThreadNum present = nullptr;
@@ -115,14 +113,13 @@ namespace {
 
 // The syntax of a field: %[[[0].]size]type
 struct Field {
-  int length;  // of the field's text
+  int length;
   bool is_affinity;
-  bool is_right;  // justified
-  int size;       // the minimal width, or 0 for the width of the value
+  bool is_right;
+  int size;  // the minimal width, or 0 for the width of the value
 };
 
-// Reads the field at a percent sign. If the field is not about affinity, returns a field that is
-// only the percent sign.
+// Returns only the percent sign if the field is not about affinity.
 Field read_field(const char* percent) {
   if (percent[1] == '%') {
     return {2, false, false, 0};

@@ -12,7 +12,7 @@
 
 namespace nestbind::omp {
 
-// OpenMP's C functions for affinity. A pointer is null if the runtime is too old for the function.
+// A pointer is null if the runtime is too old for the function.
 struct AffinityCalls {
   std::size_t (*get_format)(char* buffer, std::size_t size);
   std::size_t (*capture)(char* buffer, std::size_t size, const char* format);
@@ -26,30 +26,28 @@ struct AffinityCalls {
   bool is_llvm;
 };
 
-// Returns the functions of a runtime. The first call for a runtime asks the loader.
+// The first call for a runtime asks the loader.
 const AffinityCalls& affinity_calls(const Calls& runtime);
 
 // Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. GCC's
-// runtime accepts fewer words for "yes" than LLVM's runtime. Call this after the settings are read.
+// runtime accepts fewer words for "yes" than LLVM's runtime.
 void note_display();
 extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
 // A runtime prints affinity lines before threads are reported and bound. A source calls
-// take_lines() if it suppresses these lines. Then the team members print the lines.
+// take_lines() if it suppresses these lines.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
-// Whether take_lines() was called for any runtime.
 extern std::atomic<bool> g_lines_taken __attribute__((visibility("hidden")));
 inline bool some_lines_are_taken() { return g_lines_taken.load(std::memory_order_relaxed); }
 
-// Warns once that a runtime's lines do not show the binding. Called if they cannot be suppressed.
 void tell_false_lines();
 
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. Replaces each field for the thread's
-// affinity by a list of `cpus`, padded to the field's width. Copies all other text.
+// affinity by a list of `cpus`, padded to the field's width.
 //
 // pairs_are_ranges: writes two neighbours as "0-1" (GCC's runtime), not as "0,1" (LLVM's runtime).
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,

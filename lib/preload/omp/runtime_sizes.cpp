@@ -54,7 +54,6 @@ void give_levels_back(const Calls& runtime, int levels) {
 
 namespace {
 
-// Returns an entry of a list of sizes, the last entry if the list is shorter, or 0 without a list.
 // Does not use strtol: newer glibc headers replace strtol by a function that musl does not have.
 int entry_of(const char* list, int number) {
   std::uint64_t found = 0;
@@ -71,7 +70,6 @@ int entry_of(const char* list, int number) {
   return static_cast<int>(found);
 }
 
-// Returns the size that a runtime takes from this list, or the number of processors without a list.
 int threads_by(const char* list, int level) {
   const int size = entry_of(list, level);
   return size > 0 ? size : mask::count(process::original_mask());

@@ -7,24 +7,22 @@
 namespace nestbind::omp {
 
 struct Sizes {
-  int threads;  // of the thread's next team
-  int levels;   // the maximum of active levels
+  int threads;
+  int levels;
 };
 Sizes sizes_of(const Calls& runtime);
 
-// first: size of the thread's next team. levels: the maximum of active levels. 0 changes nothing.
+// first: size of the thread's next team. 0 changes nothing.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Restores the values `before`. A value that differs from `set` was changed by the program, and is
-// not restored. In `set`, 0 means not set.
+// A value that differs from `set` was changed by the program, and is not restored.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
-// Sets the runtime's initial maximum of active levels. Called if no plan can be made. Without this
-// call, each inner team would have a thread for each processor. levels: as for install_sizes.
+// If the maximum of active levels is `levels`, restores the runtime's initial maximum. With
+// the maximum of a plan, unplanned inner teams have a thread for each processor.
 void give_levels_back(const Calls& runtime, int levels);
 
-// The initial sizes of a runtime, computed from its variables and the process's mask. Used if the
-// runtime cannot be asked, because it is starting or its sizes were changed.
+// The initial sizes of a runtime, computed from its variables and the process's mask.
 //
 // level: the number of regions around the fork of the team.
 int usual_threads(int level);

@@ -66,15 +66,13 @@ const void* elsewhere(const char* name) {
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
 }
 
-// Whether GCC's runtime comes before us. A tool that hooks GCC's entries does not count, because
-// the tool calls our hooks next.
+// A tool that hooks GCC's entries does not count, because the tool calls our hooks next.
 bool gnu_is_before_us() {
   const void* fork = elsewhere(kFork);
   return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&
          !are_in_one_module(fork, dlsym(RTLD_DEFAULT, kLlvmFork));
 }
 
-// Looks for sched_setaffinity, which no other library replaces.
 bool c_library_is_before_us() {
   const void* first = elsewhere("sched_setaffinity");
   return first != nullptr &&
@@ -86,7 +84,6 @@ bool starts_tools(const char* value) {
   return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
 }
 
-// Returns why forks by the entries of LLVM's runtime (__kmpc_*) cannot be seen, or null.
 const Unseen* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {
@@ -123,7 +120,7 @@ const Unseen* unseen_but_instrumented(bool is_contained) {
 
 const Unseen* late(Purpose purpose) {
   if (interpose::is_ours(program_code())) {
-    return nullptr;  // nestbind is linked into the program, which comes first
+    return nullptr;  // the loader finds functions of the program first
   }
   if (gnu_is_before_us()) {
     return &kLateForGnu;

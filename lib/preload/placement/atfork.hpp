@@ -4,7 +4,6 @@
 
 namespace nestbind::placement {
 
-// Registers the fork handlers. Called once.
 void watch_fork();
 
 // Does the work of the fork handlers in a child that did not run them.

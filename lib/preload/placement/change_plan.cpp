@@ -49,21 +49,18 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
 
 constexpr spec::Spec kOff{};
 
-// Gives the runtime its initial sizes again, for the rest of the region's task.
 void size_unplanned_team(const omp::Calls& runtime, int level) {
   t_thread.owed_size = 0;
   omp::install_usual_sizes(runtime, level);
 }
 
-// Whether the specification leaves the size at a level to the program.
 bool has_open_size(const spec::Spec& spec, int level) {
   return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
 }
 
-// Changes the specification for later forks of a thread in a region, until the region ends.
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
-  // A change at a place never changes the levels above. For these levels the first plan counts.
+  // For the levels above the place, the first plan counts.
   PlanInForce* base = original_of(place)->plan;
   if (base == nullptr) {
     return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
@@ -150,7 +147,6 @@ int end_everywhere() {
   return NESTBIND_OK;
 }
 
-// Makes the process ready for its first specification.
 int begin() {
   if (is_late()) {
     return NESTBIND_TOO_LATE;

@@ -29,31 +29,26 @@ using binding::t_thread;
 
 namespace {
 
-// Returns the team that the thread is forking. Returns null if there is none, or if the runtime
-// creates no workers at forks.
 team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
 }
 
-// Returns the members' places for the size that was asked for, or null if they are not known.
 const Planned* expected_places(team::Team& team) {
   team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
   return granted == nullptr ? nullptr : planned_of(*granted);
 }
 
-// Binds the primary thread of a team before its first worker is created. Otherwise the worker might
-// start on the processor of its primary thread, which waits for the worker. If no worker is
-// created, the team has one thread, which is not bound.
+// Binds the primary thread of a team before its first worker is created. Otherwise the worker may
+// start on the primary thread's processor.
 void go_ahead(const Planned& team) {
   if (t_thread.bound.bits == nullptr) {
     bind_to(team.members[0]);
   }
 }
 
-// Returns the thread number of the first worker that the runtime creates. The runtime keeps the
-// threads of the outermost team, and creates only further threads.
+// The runtime keeps the threads of the outermost team, and creates only further threads.
 int first_new_worker(const team::Team& team) {
   const Place* const parent = team.from->hands_on;
   return parent != nullptr && parent->level == 0 && t_thread.pool > 1 ? t_thread.pool : 1;
@@ -74,8 +69,8 @@ int first_new_worker(const team::Team& team) {
 
 void expect_workers(team::Team& team) {
   team::write_if_other(team.created, 0);
-  // A planned outermost team has the runtime's own threads. If a team is not planned, and the
-  // runtime binds the threads that it creates, these threads must be new.
+  // A planned outermost team has the runtime's own threads. If a runtime binds the threads of
+  // unplanned teams, these threads must be new.
   const Place* const place = team.from->hands_on;
   const bool may_be_kept =
       is_planned(place) ? place->level > 0 : options::settings().competing == nullptr;
@@ -113,7 +108,7 @@ mask::CpuMask mask_for_new_worker() {
   if (!is_planned(team->from->hands_on) || binding::masks_are_recorded()) {
     return {};
   }
-  const int number = first_new_worker(*team) + team->created - 1;  // this worker is already counted
+  const int number = first_new_worker(*team) + team->created - 1;
   const Planned* const planned = number < team->asked ? expected_places(*team) : nullptr;
   if (planned == nullptr || number >= planned->size) {
     return {};
@@ -131,8 +126,7 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
 
 namespace {
 
-// Sanitizers and valgrind follow each thread from its creation to its end. They would report a race
-// between the first and the second region of a kept thread.
+// Sanitizers and valgrind report a race between two regions of a kept thread.
 bool is_followed() {
   for (const char* symbol : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"}) {
     if (dlsym(RTLD_DEFAULT, symbol) != nullptr) {
@@ -148,9 +142,9 @@ bool policy_is(const char* word) {
   return policy != nullptr && strcasecmp(policy, word) == 0;
 }
 
-// Returns the number of checks for work by a waiting worker before it sleeps. Usually the checks
-// last a millisecond, as in libgomp. With OMP_WAIT_POLICY=passive they last about as long as the
-// kernel needs to wake a thread.
+// Returns how often a waiting worker checks for work before it sleeps. Usually the checks last a
+// millisecond, as in libgomp. With OMP_WAIT_POLICY=passive they last about as long as the kernel
+// needs to wake a thread.
 unsigned patience() {
   constexpr unsigned kUsual = 20000;
   constexpr unsigned kPassive = 2500;

@@ -11,14 +11,11 @@ namespace nestbind::placement {
 // Whether the calling thread is outside of all regions that sources have reported.
 bool is_outside_regions();
 
-// Returns the calling thread's nesting level in a runtime, which is 0 outside of regions. Does not
-// ask the runtime if our own record says that the thread is outside.
 inline int level_in(const omp::Calls& runtime) {
   return team::is_known_outside(runtime) ? 0 : runtime.get_level();
 }
 
-// Removes the calling thread's place if the thread got it in a region that no source reported, and
-// this region has ended. Call this before you read the place.
+// Removes a place in an unreported region that has ended. Call this before you read the place.
 inline void leave_untracked(binding::Thread& thread) {
   const Place* const place = own_place();
   if (thread.untracked_in != nullptr && place != nullptr &&

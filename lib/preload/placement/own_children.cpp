@@ -92,7 +92,6 @@ bool is_same(const char* one, const char* other) {
   return one != nullptr && other != nullptr && strcmp(one, other) == 0;
 }
 
-// Returns the value of a variable, or null if the variable is empty or not set.
 const char* value_in(char* const* environment, const char* name) {
   const size_t length = strlen(name);
   for (; *environment != nullptr; ++environment) {
@@ -118,7 +117,6 @@ bool is_own_program(int folder, const char* name, int flags) {
          own.st_dev == other.st_dev && own.st_ino == other.st_ino;
 }
 
-// Whether the first executable file of this name along PATH is this process's program.
 bool is_own_program_in_path(const char* name) {
   const char* list = getenv("PATH");
   while (list != nullptr) {
@@ -151,7 +149,7 @@ void warn(const char* threads) {
   }
 }
 
-// Whether a value can win. The value must differ from the one that the process was started with.
+// Only a value other than the process's own first value can win.
 bool is_other(const char* threads) {
   return g_spec != nullptr && threads != nullptr && settings().sizes &&
          !is_same(threads, settings().threads) && strlen(threads) <= options::kMostThreadsText;
@@ -177,7 +175,7 @@ const char* threads_to_tell(const Executed& executed, char* const* environment) 
     return nullptr;
   }
   if (own != nullptr && is_same(threads, own)) {
-    return threads;  // for the programs that the new program starts
+    return threads;
   }
   const bool may_win =
       own != nullptr ? strlen(threads) <= options::kMostThreadsText : is_other(threads);

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some programs set OMP_NUM_THREADS for the child processes that they start. This value wins over
+// Some programs set OMP_NUM_THREADS for the child processes that they start. The value wins over
 // the specification's sizes if the child runs its parent's executable with the same specification.
-// The parent must have been started with another value. The value wins at all levels, and also in
-// processes that the child starts. A child cannot find out the executable of a parent that has
-// ended. So the parent sets a second variable for a child that it executes. Shells and launchers do
-// not set the second variable, because the user has set OMP_NUM_THREADS for their children.
+// The parent sets a second variable for a child that it executes, because the child may not find
+// its parent's executable. Shells and launchers do not set the second variable, because their users
+// set OMP_NUM_THREADS.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -14,30 +13,29 @@ namespace nestbind::placement {
 // Remembers the specification that the process was started with. `spec` must stay valid.
 void note_first_specification(const spec::Spec& spec);
 
-// A program that is about to be executed. Fields without a comment are as for execveat.
+// Fields without a comment are as for execveat.
 struct Executed {
   int folder;
   const char* name;
   int flags;
   bool is_searched;  // a name without a slash is searched for along PATH
-  bool is_child;     // a new process executes the program
+  bool is_child;
 };
 
 // Returns the value of OMP_NUM_THREADS that wins in a program executed with this environment.
-// Returns null if no value wins, or if the program itself finds out that its value wins. A child of
-// vfork may call this.
+// Returns null if no value wins, or if `environment` already names the winner. A child of vfork may
+// call this.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
 // Copies the entries of `environment` to `more`, and adds an entry with the value `threads`. The
 // text of the added entry is in `text`.
 inline constexpr int kMostTold = 96;
-inline constexpr int kEntriesMore = 2;  // the new entry and the null
+inline constexpr int kEntriesMore = 2;
 unsigned entries_of(char* const* environment);
 void tell_threads(const char* threads, char* const* environment, char (&text)[kMostTold],
                   char** more);
 
-// Lets OMP_NUM_THREADS win if the parent was started with another value. Called in a forked child
-// that executes no program and whose OpenMP runtime has started.
+// Lets OMP_NUM_THREADS win if the parent was started with another value.
 void let_own_threads_win();
 
 }  // namespace nestbind::placement

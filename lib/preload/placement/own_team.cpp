@@ -27,8 +27,6 @@ namespace nestbind::placement {
 
 namespace {
 
-// Finds the runtime that a source has reported, or else the runtime that the program is linked
-// with. Returns whether there is a runtime.
 bool find_runtime(omp::Calls& calls) {
   if (const omp::Calls* known =
           team::is_inside() ? team::t_here.member->team->runtime : omp::started(0)) {
@@ -38,8 +36,8 @@ bool find_runtime(omp::Calls& calls) {
   return omp::find_calls(calls, [](const char* name) { return dlsym(RTLD_DEFAULT, name); });
 }
 
-// Returns the process's mask. The runtime may have bound the initial thread before this library was
-// loaded. Then the original mask was only one place of the runtime, and the other places are added.
+// The runtime may have bound the initial thread before this library was loaded. Then the original
+// mask is one place of the runtime, so all places are added.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
   const omp::AffinityCalls places =
@@ -61,7 +59,6 @@ mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   return buffer.view();
 }
 
-// Returns the plan's root for a thread outside of regions, or null if another thread owns the plan.
 const Place* root_place() {
   PlanInForce* plan = plan_in_force();
   const uintptr_t owner_is = owner();
@@ -99,7 +96,6 @@ void take_places(const Place& parent, OwnTeam& own) {
   free(planned);
 }
 
-// Describes the present or the next team of a thread whose place is planned.
 void find_planned(const Place& place, const omp::Calls* runtime, OwnTeam& own) {
   own.partition = partition_of(place);
   const bool is_present = place.primary != nullptr && place.size > 1;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The calling thread's partition, and the slots of its present or next team. Used to place memory.
+// The calling thread's partition, and the slots of its present or next team.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -7,14 +7,14 @@
 namespace nestbind::placement {
 
 struct OwnTeam {
-  mask::CpuMask partition{};        // the thread's processors; no bits if not known
-  int size = 1;                     // number of members, at least 1
+  mask::CpuMask partition{};
+  int size = 1;
   mask::CpuMask* places = nullptr;  // each member's mask, freed by the caller; null if not planned
 };
 
 // Describes the calling thread's present team if it has two or more members, otherwise the thread's
 // next team. If the thread has no place in a plan, the partition is all processors that the process
-// may use. The partition may then point into `buffer`. The function may make plans, which is slow.
+// may use.
 OwnTeam own_team(mask::MaskBuffer& buffer);
 
 // Returns the processors that the process may use, or a mask without bits if they are not known.

@@ -38,9 +38,8 @@ void tell_unmanaged() {
 
 void owner_ends(void*) { g_owner.thread.store(0, std::memory_order_release); }
 
-// Makes the plan lose its owner when the calling thread, which is the owner, ends. A pthread key
-// does this, because the thread's record has no destructor. If no key is free, the plan keeps its
-// owner.
+// Makes the plan lose its owner when the calling thread ends. A pthread key does this, because the
+// thread's record has no destructor.
 void watch_owner(Thread& thread) {
   static pthread_key_t key;
   static bool has_key;
@@ -51,7 +50,6 @@ void watch_owner(Thread& thread) {
   }
 }
 
-// Whether the thread is the owner, or becomes the owner now. The owner also reads its mask.
 [[gnu::noinline]] bool comes_to_own(Thread& thread) {
   const process::Uncancelled uncancelled;
   if (owner() == as_word(thread)) {
@@ -102,7 +100,6 @@ const Place* root_fork(const omp::Calls& runtime) {
   const bool owns = g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
   const int level = level_in(runtime);
   if (level > 0 || !(owns || comes_to_own(thread))) {
-    // The thread is in a region that began before any specification, or it is not the owner.
     if (level == 0) {
       tell_unmanaged();
     }
@@ -120,7 +117,7 @@ const Place* root_fork(const omp::Calls& runtime) {
     return nullptr;
   }
   if (const int error = make_plan(plan); error != NESTBIND_OK) {
-    if (error != NESTBIND_NOT_PLACED) {  // the plan will never be made
+    if (error != NESTBIND_NOT_PLACED) {
       omp::give_levels_back(runtime, plan->spec.active_levels());
     }
     return &g_unmanaged_root;

@@ -9,15 +9,15 @@ namespace nestbind::placement {
 
 bool plan_has_owner();
 
-// Returns the place that a root thread forks from: the plan's root if the thread owns the plan,
-// otherwise g_unmanaged_root. Returns null if there is no specification.
+// Returns the plan's root if the thread owns the plan, otherwise g_unmanaged_root. Returns null if
+// there is no specification.
 const Place* root_fork(const omp::Calls& runtime);
 
 // Whether the calling thread is outside of regions of this runtime and owns the plan. If the plan
 // has no owner, makes the thread the owner.
 bool forks_as_owner(const omp::Calls& runtime);
 
-// Called in a forked child. If the calling thread is not the owner, the plan loses its owner.
+// If the calling thread is not the owner, the plan loses its owner.
 void keep_owner_in_child();
 
 }  // namespace nestbind::placement

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread owns the plan. At a fork, the owner reads only one word in memory. The word says
-// that this thread is the owner, and that the thread need not read its mask.
+// Which thread owns the plan.
 #pragma once
 
 #include <pthread.h>
@@ -20,7 +19,7 @@ struct OwnerWord {
 
   std::atomic<uintptr_t> thread;  // the owner's record, and flags; 0 if no thread owns the plan
   std::atomic<pid_t> id;          // the kernel's thread id of the latest owner
-  std::atomic<pthread_t> handle;  // the pthread handle of the latest owner
+  std::atomic<pthread_t> handle;
 };
 extern constinit OwnerWord g_owner;
 
@@ -32,10 +31,9 @@ inline uintptr_t owner() {
   return g_owner.thread.load(std::memory_order_acquire) & ~(OwnerWord::kLook | OwnerWord::kMeant);
 }
 
-// Makes the calling thread the owner, or returns false if the plan has an owner.
+// Returns false if the plan has an owner.
 bool become_owner();
 
-// Makes the owner's next fork read the owner's mask. why: kLook or kMeant.
 void look_at_owner(uintptr_t why);
 
 }  // namespace nestbind::placement

@@ -33,9 +33,9 @@ namespace {
 constinit std::atomic<bool> g_is_undecided{false};
 constinit ranks::Rank g_rank;
 constinit process::Part g_part;
-// The mask that was divided. Written before g_is_divided.
+// Written before g_is_divided.
 constinit CpuMask g_divided{0, nullptr};
-constinit MaskBuffer g_dry{};  // memory of the part, in a dry run
+constinit MaskBuffer g_dry{};
 constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
@@ -47,7 +47,6 @@ bool is_dry() { return settings().machine != nullptr; }
 // Returns the mask for other ranks: empty in a dry run, because all ranks have the same machine.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
-// Publishes the part for other source files.
 void settle() {
   process::set_part(g_part);
   g_is_undecided.store(false, std::memory_order_release);
@@ -59,7 +58,6 @@ void decide(const char* kind, const char* why) {
   settle();
 }
 
-// Finds the rank's number, from the user or the launcher. Returns the launcher, or null.
 const ranks::Launcher* find_self() {
   const ranks::Told told = ranks::told_in(options::variable);
   const bool is_by_hand = settings().ranks == options::Ranks::kByHand;
@@ -74,8 +72,6 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-// Lets this rank keep its whole mask, because the number of ranks is not known. number: this rank's
-// number, from the launcher.
 void leave_whole(const char* number) {
   decide("not told", "it does not say how many ranks are on this node");
   if (number != nullptr && strcmp(number, "0") == 0) {
@@ -86,7 +82,6 @@ void leave_whole(const char* number) {
   }
 }
 
-// Returns the launcher's option that turns binding off, or an empty text if it has none.
 const char* how_unbound() {
   const ranks::Launcher* const by = ranks::launcher_in(options::variable);
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
@@ -103,7 +98,6 @@ ranks::Answer answer_of_many() {
   return answer;
 }
 
-// Makes a part the mask of the process. Returns whether the mask was set.
 bool put(const CpuMask& part) {
   if (part.bits == nullptr) {
     return false;

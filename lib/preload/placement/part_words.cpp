@@ -17,7 +17,6 @@ using process::Severity;
 
 namespace {
 
-// Writes the local numbers of the ranks, as in "0-3,8".
 void put_members(const ranks::Division& division, support::TextWriter& out) {
   bool is_first = true;
   for (int rank = 0; rank < ranks::kMostRanks; ++rank) {
@@ -54,7 +53,7 @@ void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process:
   support::TextWriter out(members, sizeof members);
   put_members(answer.division, out);
   if (answer.fault != nullptr) {
-    note(part, "divided", "nestbind assumes that all %d ranks have its mask", rank.of);
+    note(part, "divided", "nestbind assumes that all %d ranks have this rank's mask", rank.of);
   } else if (answer.is_child) {
     note(part, "divided", "it is started by rank %d, and has its part", rank.local);
   } else if (answer.division.missing > 0) {

@@ -13,7 +13,6 @@ namespace nestbind::placement {
 
 namespace {
 
-// The last answer: the number of the OpenMP place that contains a bound thread.
 struct Found {
   const unsigned long* bits;
   const omp::Calls* runtime;

@@ -22,7 +22,7 @@ constinit team::Consumer g_consumer{.fork = plain::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// The consumer if root threads, also the threads of a league, divide the machine.
+// The consumer if root threads divide the machine. The threads of a league are root threads, too.
 constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .expect = plain::expect,
                                     .open = plain::open,
@@ -32,7 +32,6 @@ constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// The consumer if there are rules for single regions.
 constinit team::Consumer g_ruling{.sized_fork = ruled::fork,
                                   .expect = ruled::expect,
                                   .open = plain::open,

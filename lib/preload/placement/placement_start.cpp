@@ -55,12 +55,9 @@ constinit bool g_is_starting = false;
 constinit bool g_is_late = false;
 constinit bool g_is_contained = false;
 
-// Whether this process reports faults of the environment, after its settings are read. A starting
-// shell between user and program reports no faults, because the program will report them.
+// A shell that starts the program reports no faults, because the program reports them.
 bool reports_faults() { return settings().strict || !g_is_starting || omp::has_runtime_at_start(); }
 
-// Returns the plan of the environment's specification. If the text is faulty, prints a message and
-// returns null.
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
@@ -76,7 +73,6 @@ PlanInForce* environment_plan(const char* text) {
   return plan_of(spec, nullptr, 0);
 }
 
-// Whether the environment's specification is "off", which counts as no specification.
 bool is_turned_off(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
@@ -88,8 +84,7 @@ void tell(Severity severity, const omp::Unseen& unseen) {
       unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
 }
 
-// Ends the process if, in strict mode, it starts with a runtime whose teams cannot be bound. A
-// shell or a launcher has no runtime, and goes on.
+// Ends the process if it has a runtime whose teams cannot be bound.
 void refuse_unseen() {
   const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
   const bool is_late = late != nullptr && omp::has_runtime_at_start();
@@ -109,11 +104,9 @@ void refuse_unplanned(PlanInForce* plan) {
   }
 }
 
-// Removes the mask that the runtime gave the initial thread before the first region. libgomp binds
-// this thread if OMP_PROC_BIND or a similar variable is set.
+// libgomp binds the initial thread if OMP_PROC_BIND or a similar variable is set.
 void undo_runtimes_mask() { binding::widen_kernel_mask(); }
 
-// Reads the NESTBIND_* variables, once.
 void read_settings() {
   g_read.run([] {
     const options::Faults faults = options::read();
@@ -173,7 +166,6 @@ void look_at_memory() {
   }
 }
 
-// Applies the environment's specification and its schedule of loops.
 void specify();
 
 }  // namespace
@@ -191,7 +183,6 @@ void read_environment() {
 
 namespace {
 
-// Returns whether there are rules for single regions and forks can be placed by these rules.
 bool take_rules() {
   if (!options::rules_are_set()) {
     return false;
@@ -269,7 +260,7 @@ void prepare_for_loops() {
 
 void prepare_for_questions() {
   g_ask.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait until this call returns
+    const process::Uncancelled uncancelled;
     read_settings();
     find_what_plans();
     watch_forks();
@@ -277,14 +268,14 @@ void prepare_for_questions() {
 }
 
 bool is_off(options::Feature feature) {
-  const process::Uncancelled uncancelled;  // other threads wait until this call returns
+  const process::Uncancelled uncancelled;
   read_settings();
   return options::is_off(feature);
 }
 
 bool is_late() {
   g_ask_late.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait until this call returns
+    const process::Uncancelled uncancelled;
     read_settings();
     show_runtime_names();
     const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
@@ -298,7 +289,7 @@ bool is_late() {
 
 bool arm() {
   g_arm.run([] {
-    const process::Uncancelled uncancelled;  // other threads wait until this call returns
+    const process::Uncancelled uncancelled;
     omp::note_display();
     trace_from_now();
     find_what_plans();

@@ -50,8 +50,7 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
   keep_to_part();
 }
 
-// Binds a member that is not at its planned place, or that a runtime may have moved. A team of one
-// thread does not change the binding of its thread, and does not bind an unbound thread.
+// Binds a member to its planned place. A team of one thread never changes its thread's binding.
 [[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
   const Thread& thread = t_thread;
   const bool is_there = thread.slot_id != 0 && thread.bound.bits == place.planned.mask.bits;
@@ -71,13 +70,11 @@ void enter_unmanaged(team::Member& member, const Thread& thread) {
   bind_to(place);
 }
 
-// Notes the size of the outermost team, whose threads the runtime keeps.
 void note_pool(Thread& thread, int size) {
   thread.pool = size;
   workers::note_own_team(size);
 }
 
-// Returns the place of a thread that forks outside of reported regions.
 [[gnu::noinline]] const Place* place_outside(const omp::Calls& runtime) {
   Thread& thread = t_thread;
   leave_untracked(thread);
@@ -100,7 +97,6 @@ const Place* place_of_self(const omp::Calls& runtime) {
   return place;
 }
 
-// Whether a thread outside of regions would fork from the same root again.
 [[gnu::always_inline]] inline bool is_root_as_before(const team::Member& from,
                                                      const omp::Calls& runtime) {
   const PlanInForce* const plan = g_in_force.load(std::memory_order_acquire);
@@ -111,7 +107,6 @@ const Place* place_of_self(const omp::Calls& runtime) {
          g_owner.thread.load(std::memory_order_acquire) == as_word(thread);
 }
 
-// Whether a thread forks from the same place as at its last fork, and there is no observer.
 [[gnu::always_inline]] inline bool forks_as_before(const omp::Calls& runtime) {
   const team::Member* const from = team::t_here.member;
   const Thread& thread = t_thread;
@@ -134,9 +129,8 @@ void fork_owed(const omp::Calls& runtime, const void* code, unsigned asked) {
 // A league's thread has the place of the thread that encountered the league.
 void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
 
-// Whether the thread may have another mask than its record says. The masks may differ if another
-// setting makes the OpenMP runtime bind threads, too. If a thread of another runtime's region
-// comes to LLVM's runtime, this runtime sets the thread's mask to all processors.
+// The runtime binds threads, too, if OMP_PROC_BIND or a similar variable is set. LLVM's runtime
+// gives all processors to a thread that comes from another runtime's region.
 bool may_have_moved(const omp::Calls& runtime) {
   const omp::Calls* const before = team::t_here.told;
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
@@ -167,7 +161,7 @@ void take_place(team::Member& member, const team::Team& told) {
     if (!is_nowhere) {
       team::write_if_other(member.place, static_cast<const Place*>(nullptr));
     }
-    if (thread.bound.bits != nullptr) {  // the specification has ended in the meantime
+    if (thread.bound.bits != nullptr) {
       stand_up();
     }
     return;
@@ -200,7 +194,6 @@ void take_place(team::Member& member, const team::Team& told) {
   }
 }
 
-// Whether the thread is bound to its place already, and nothing else is to be done.
 bool is_settled(const team::Member& member, const Place& place, const omp::Calls& runtime) {
   const Thread& thread = t_thread;
   const bool has_no_pool = member.number != 0 || place.level > 1 || thread.pool == place.size;
@@ -253,13 +246,11 @@ void expect(team::Team& team) {
   if (team.ready > 0 && !is_as_before) {
     open(team);
   }
-  if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
+  if (!team.runtime->is_llvm || team.pool != nullptr) {
     expect_workers(team);
   }
 }
 
-// A member that was at its place before need not print the warning, because the warning is already
-// printed.
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
   if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the places of a team from the place of the forking thread. A team::Consumer calls these
-// functions (placed_forks.cpp).
+// Finds the places of a team from the place of the forking thread.
 #pragma once
 
 #include "placement/place.hpp"
@@ -11,7 +10,7 @@ namespace nestbind::placement {
 void stand_up();
 
 // Gives the process's mask to the calling thread, which forks from the unmanaged place `place`. New
-// threads of its unplanned team inherit this mask. Returns `place`.
+// threads of its unplanned team inherit this mask.
 const Place* forked_unmanaged(const Place* place);
 
 namespace plain {
@@ -24,7 +23,6 @@ void end(team::Member& member, team::Team* joined);
 void league(const omp::Calls& runtime);
 void root_ends(team::Member& root);
 
-// Like fork(), but for a thread without an owed size (owed_size.hpp).
 void fork_if_new(const omp::Calls& runtime, const void* code);
 // Like fork_if_new(), but for a fork that is known to differ from the thread's last fork.
 void fork_anew(const omp::Calls& runtime, const void* code);

@@ -30,9 +30,9 @@ constinit PlannerMessage g_load_message{};
 // If a fault interrupts the loading of the planner, the signal handler must not load it again.
 constinit thread_local bool t_is_loading __attribute__((tls_model("initial-exec"))) = false;
 constinit int g_machine_error = -1;  // result of take_machine(), or -1 before the first call
-constinit const unsigned long* g_taken_for = nullptr;               // the argument of that call
-constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};  // of the whole machine
-constinit int g_parts = 0;                                          // the number of plans of parts
+constinit const unsigned long* g_taken_for = nullptr;
+constinit std::atomic<const PlannerGeometry*> g_geometry{nullptr};
+constinit int g_parts = 0;
 
 void tell_failure(int error, const PlannerMessage& message) {
   process::say(process::Severity::kError, "%s%s%s; the threads are not bound",
@@ -52,7 +52,7 @@ PlannerOptions planner_options(const mask::CpuMask& allowed = usable()) {
   return options;
 }
 
-// Finds a rank's part and its share of the CPU quota, once. Puts the plan for the part in force.
+// Finds a rank's part and its share of the CPU quota, once.
 void find_part(const spec::Spec& spec, Ranks ranks) {
   const PlannerApi* const planner = g_planner.load(std::memory_order_relaxed);
   PlannerDivision division;
@@ -70,7 +70,6 @@ void find_part(const spec::Spec& spec, Ranks ranks) {
   }
 }
 
-// Lets the planner read the machine, restricted to `allowed` processors. Returns the error.
 int take_machine(const mask::CpuMask& allowed = usable()) {
   if (g_machine_error >= 0 && g_taken_for == allowed.bits) {
     return g_machine_error;
@@ -156,7 +155,7 @@ PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int lev
   return plan;
 }
 
-// Finds or makes a plan. Called under the lock. quota: used only for a part.
+// Called under the lock.
 PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level, const RegionRule* rule,
                        const mask::CpuMask& part = {}, int quota = 0) {
   if (PlanInForce* known = known_plan(spec, base, level, rule, part, quota)) {
@@ -183,7 +182,6 @@ int quota_of(const Share& share) {
   return quota == 0 || quota >= share.of ? quota / share.of : 1;
 }
 
-// Returns the plan that was found for this share before, or null.
 PlanInForce* known_part(const spec::Spec& spec, const Share& share) {
   PlanInForce* plan = g_plans;
   while (plan != nullptr && (plan->whole == nullptr || !(plan->share == share) ||
@@ -285,7 +283,6 @@ PlanInForce* for_present_mask(PlanInForce* plan) {
 
 namespace {
 
-// Loads the planner, and runs the action under the lock. Returns the error.
 template <typename Action>
 int with_planner(Action action) {
   if (t_is_loading) {
@@ -294,9 +291,8 @@ int with_planner(Action action) {
   const support::ErrnoKept errno_kept;
   const process::Undisturbed undisturbed;
   PlannerMessage message{};
-  // The planner is loaded before the lock is taken: another thread may hold the loader's lock and
-  // wait for our lock. The planner is loaded only once, because a member may make another plan
-  // while its primary thread holds the loader's lock and waits for the member.
+  // The loader is called without our lock, because a thread with the loader's lock may wait for
+  // ours. Later plans do not call the loader. A waiting primary thread may hold the loader's lock.
   const PlannerApi* loaded = g_planner.load(std::memory_order_acquire);
   if (loaded == nullptr) {
     t_is_loading = true;

@@ -12,7 +12,7 @@ namespace {
 
 constinit pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
 constinit std::atomic<const void*> g_holder{nullptr};
-// The depth of the holder's locking, and whether the holder may change data (fork() does not).
+// The depth of the holder's locks, and whether the holder changes plans.
 constinit int g_depth = 0;
 constinit bool g_is_changing = false;
 constinit bool g_is_lost = false;  // the holder is in another process

@@ -8,10 +8,8 @@
 
 namespace nestbind::placement {
 
-// An object of this class holds the lock. The calling thread must be undisturbed. A SIGSEGV handler
-// may still interrupt the thread that has the lock. The handler does not wait, and does not get the
-// lock. A child that ran no fork handlers does not get a lock that another thread of its parent
-// had.
+// The calling thread must be undisturbed. A SIGSEGV handler that interrupts the holder does not
+// wait, and gets no lock.
 class PlansHeld {
  public:
   PlansHeld();
@@ -25,7 +23,7 @@ class PlansHeld {
   bool is_ours_;
 };
 
-// Like PlansHeld, but also makes the thread undisturbed (no cancellation, no signal handler).
+// Like PlansHeld, but also makes the thread undisturbed.
 class PlansLocked {
  public:
   explicit operator bool() const { return static_cast<bool>(held_); }
@@ -36,13 +34,10 @@ class PlansLocked {
   PlansHeld held_;
 };
 
-// Called before fork(), and after it in the parent and in the child. If a signal handler forks on
-// the thread that has the lock, the thread keeps the lock in both processes.
 void lock_for_fork();
 void unlock_behind_fork();
 
-// Called in a child that ran no fork handlers. If another thread of the parent had the lock, the
-// child never gets the lock.
+// If another thread of the parent had the lock, the child never gets the lock.
 void give_up_lost_lock();
 
 }  // namespace nestbind::placement

@@ -32,13 +32,13 @@ using mask::MaskBuffer;
 
 namespace {
 
-constinit std::atomic<long> g_asked_at{0};  // when the kernel was last asked, in milliseconds
+constinit std::atomic<long> g_asked_at{0};  // milliseconds
 
 bool is_due() {
   return support::milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000;
 }
 
-// Returns a hash of a mask, which is never 0. (FNV-1a, over the words that have a processor.)
+// Returns a hash of a mask, which is never 0.
 uint64_t sign_of(const CpuMask& mask) {
   uint64_t sign = 0xcbf29ce484222325;
   for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
@@ -55,7 +55,7 @@ bool is_meant(const CpuMask& now, const Thread& thread) {
          !(thread.bound.bits != nullptr && mask::is_same(now, thread.bound));
 }
 
-// Makes `now` the process's mask. Called under the lock of plans.
+// Called under the lock of plans.
 void adopt(const CpuMask& now) {
   if (process::change_original_mask(now)) {
     workers::set_processors(mask::count(now));
@@ -63,9 +63,8 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Whether the file that contains `code` belongs to a runtime, even to one that is not known yet. If
-// the runtime is linked into the program, all the program's calls before the first fork count as
-// the runtime's calls.
+// Recognises a runtime's file by its name, even if the runtime has not started. If the program
+// contains the runtime, the program's calls before the first fork count as the runtime's.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -84,8 +83,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// Whether a runtime makes the call. A runtime sets masks only if the user has asked for binding.
-// Otherwise the loader is usually not called, because another thread may hold the loader's lock.
+// A runtime sets masks only if the user has asked for binding. If not, the loader is usually not
+// asked, because another thread may hold its lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;
@@ -95,7 +94,7 @@ bool is_by_runtime(const void* code) {
   return may_be && is_in_file_of_runtime(code);
 }
 
-// Whether the calling thread owns the plan, or is likely to own it.
+// The initial thread is likely to own the plan.
 bool may_follow() {
   const uintptr_t owning = owner();
   return !binding::masks_are_recorded() &&
@@ -119,7 +118,8 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // The thread has set its slot's mask. A child of vfork uses the record of its parent thread.
+    // If the thread has set its slot's own mask, the mask is for the process. A child of vfork uses
+    // the record of its parent thread.
     const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
     if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
       binding::forget_binding();
@@ -207,10 +207,10 @@ void follow_mask_of_owner() {
   }
   const PlansLocked locked;
   const uintptr_t owning = owner();
-  if (!locked || owning == 0 || !is_due()) {  // another member may have asked in the meantime
+  if (!locked || owning == 0 || !is_due()) {
     return;
   }
-  // No thread writes the record now: the owner waits for its team or the lock, or is this thread.
+  // The record does not change now. The owner is this thread, or waits for its team or the lock.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a word with flags
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;

@@ -58,7 +58,6 @@ int get_cpus(int* cpus, int capacity) {
 
 namespace {
 
-// Returns the plan of the calling thread's place or, outside of regions, of its next fork.
 PlanInForce* plan_of_caller() {
   leave_untracked(binding::t_thread);
   const Place* const place = own_place();
@@ -93,7 +92,7 @@ int nodes_of_slots(const Asked& asked, int* node, int count) {
   int error = locked ? int{NESTBIND_OK} : int{NESTBIND_NO_MEMORY};
   for (int slot = 0; slot < count && error == NESTBIND_OK; ++slot) {
     PlannedSlot found{};
-    error = asked.planner->at_slot(nullptr, asked.geometry, slot, &found);  // without a plan
+    error = asked.planner->at_slot(nullptr, asked.geometry, slot, &found);
     node[slot] = found.numa;
   }
   return error;

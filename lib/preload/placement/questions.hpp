@@ -15,17 +15,17 @@ int get_cpus(int* cpus, int capacity);
 
 struct PlanInForce;
 
-// The distances between the slots of the calling thread's plan or, without a specification, of the
-// machine. Takes no lock after the first question.
+// The distances between the slots of the calling thread's plan, or of the machine without a
+// specification.
 struct Asked {
-  int error;                  // all other members are set if this is NESTBIND_OK
-  PlanInForce* plan;          // null without a specification
-  const PlannerApi* planner;  // functions that take a geometry need no lock
+  int error;  // all other members are set if this is NESTBIND_OK
+  PlanInForce* plan;
+  const PlannerApi* planner;
   const PlannerGeometry* geometry;
 };
 Asked ask_geometry();
 
-// Writes the NUMA node of each of `count` slots, as in nestbind_place. `asked` must have no error.
+// Writes the NUMA node of each of `count` slots, as in nestbind_place.
 int nodes_of_slots(const Asked& asked, int* node, int count);
 
 // Like the functions of nestbind/topology.h with these names.

@@ -33,7 +33,6 @@ using rules::Where;
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
 
-// A region and its rule. Each fork of a region without an entry here searches all rules.
 struct Known {
   std::atomic<std::uintptr_t> code;
   std::atomic<const RegionRule*> rule;
@@ -44,8 +43,7 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// Added to the identifiers of regions for each closed module. The number is larger than any
-// address, so that no old region equals a new region.
+// Larger than any address, so that no old region equals a new region.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
 // Forgets all regions when a module is closed, because another module may get its addresses.
@@ -58,8 +56,7 @@ void forget() {
   }
 }
 
-// The file is read while the process starts. A shell between user and program reports nothing,
-// because the program itself will report the faults.
+// A shell that starts the program reports nothing, because the program reports the faults.
 template <typename... Arguments>
 void say_ignored(const char* format, Arguments... arguments) {
   if (options::settings().strict || omp::has_runtime_at_start()) {
@@ -72,8 +69,7 @@ void say_fault(const char* what) {
   say_ignored("%s is ignored: %.500s: %s", options::settings().rules, what);
 }
 
-// Returns the whole file, which stays in memory. If the file cannot be read, prints a message and
-// returns null. Never blocks.
+// Returns the whole file, which stays in memory, or null.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
   const support::Descriptor file(
@@ -99,7 +95,6 @@ char* read_text(std::size_t& size) {
   return text;
 }
 
-// Whether only the nestbind command can find the region.
 bool is_unresolved(const Where& where) {
   return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
 }
@@ -173,7 +168,6 @@ bool read_region_rules() {
 
 namespace {
 
-// The module that contains some code: its file name without the folder, and its base address.
 struct Module {
   std::uintptr_t code;
   std::uintptr_t base = 0;

@@ -16,11 +16,9 @@ struct RegionRule {
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
-// Reads the file of rules, once. If the file is faulty, prints a message and returns false, and
-// there are no rules.
+// If the file is faulty, prints a message and returns false.
 bool read_region_rules();
 
-// Whether there are rules. False until the rules are read.
 extern std::atomic<bool> g_has_region_rules __attribute__((visibility("hidden")));
 extern std::atomic<std::uintptr_t> g_modules_closed __attribute__((visibility("hidden")));
 // This variable has an assembler name, because code in assembly uses it.
@@ -28,9 +26,8 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
-// Identifies the region that the calling thread forks: an address in the region's code, plus a
-// count of closed modules, because a later module may reuse the address. Returns 0 if no address is
-// known. code: as for team::fork_begin.
+// Returns an identifier of the region: an address in its code, plus a count of closed modules. A
+// later module may reuse the address.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);
@@ -46,16 +43,13 @@ inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
 
 const void* code_of(std::uintptr_t region);
 
-// Returns the rule of a region, or null if the region has none. The first search for a region asks
-// the loader.
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region);
 
 // A function to call on the forking thread, once for each region that is searched for, or null.
 extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when_new_code
     __attribute__((visibility("hidden")));
 
-// A function to call on the forking thread when a rule has changed a runtime's settings. The
-// settings are restored after the region (team_sizes.hpp). The function may be null.
+// A function to call on the forking thread when a rule has changed settings, or null.
 extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 

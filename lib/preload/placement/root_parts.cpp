@@ -27,8 +27,8 @@ constinit Roots g_roots;
 namespace {
 
 struct Part {
-  int number;             // the root's number
-  mask::CpuMask machine;  // the mask that is divided
+  int number;
+  mask::CpuMask machine;
   Share share;
 };
 
@@ -46,7 +46,6 @@ void look_at_roots() {
   }
 }
 
-// Warns once if there are more roots than parts.
 void warn_of_sharing(const Root& root) {
   static constinit std::atomic<bool> is_said{false};
   const mask::CpuMask machine = machine_of(root);
@@ -62,14 +61,11 @@ void warn_of_sharing(const Root& root) {
   }
 }
 
-// Whether the team would have several threads if the machine were not divided. asked: the number of
-// threads that is asked for, or 0 if it is not known.
 bool forks_several(const omp::Calls& runtime, int asked) {
   return size_before(runtime, asked > 0 ? asked : runtime.get_max_threads()) > 1;
 }
 
-// The initial thread's mask is the process's mask, and is followed like the mask of the plan's
-// owner. Other threads have their own masks.
+// The initial thread's mask is the process's mask. Other threads have their own masks.
 void look_at_own_mask() {
   Thread& thread = t_thread;
   if (owner() == 0 && gettid() == getpid()) {
@@ -96,7 +92,6 @@ bool become_root() {
   return true;
 }
 
-// Returns the place of root `number` in a plan. With only one part, this is the plan's own root.
 const Place* place_in(PlanInForce* plan, int number, int parts) {
   if (parts == 1) {
     return &plan->root;
@@ -120,8 +115,7 @@ const Place* place_in(PlanInForce* plan, int number, int parts) {
   return place;
 }
 
-// Finds the part of the calling thread, which may become the next root thread. Returns false if
-// there is no memory, or if the lock cannot be taken.
+// Finds the calling thread's part, or the part of the next root thread.
 bool find_part(Part& part, unsigned& division) {
   const PlansLocked locked;
   Thread& thread = t_thread;
@@ -146,7 +140,6 @@ bool find_part(Part& part, unsigned& division) {
   return true;
 }
 
-// Returns the place that the calling thread forks from, or null if the fork cannot be planned.
 const Place* take_part(const omp::Calls& runtime, PlanInForce* whole) {
   Thread& thread = t_thread;
   Part part{};

@@ -16,7 +16,6 @@ using binding::Thread;
 
 namespace {
 
-// Returns the record of a thread's sizes in a runtime, or null if all records are in use.
 binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   for (binding::Sized& sized : thread.sized) {
     if (sized.runtime == &runtime || sized.runtime == nullptr) {
@@ -27,7 +26,7 @@ binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   return nullptr;
 }
 
-// first: the next team's size, or 0 for no change. present: the runtime's old sizes.
+// first: the next team's size, or 0 for no change.
 void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);
@@ -47,8 +46,8 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
-// Whether the outermost team has a default size although its level is "*". A default size exists in
-// a part of the machine, and for "auto" with a CPU quota. Sizes from the user or program win.
+// Whether the outermost team has a default size although its level is "*". nestbind has a default
+// size for a part of the machine, and for "auto" with a quota.
 bool has_default(const PlanInForce& plan) {
   const bool is_set =
       options::settings().threads != nullptr || options::variable(options::kThreads) != nullptr;
@@ -66,8 +65,8 @@ int size_of_star(PlanInForce* plan) {
   return plan->quota > 0 && plan->quota < slots ? plan->quota : slots;
 }
 
-// Returns the size of the next team, or 0 if `present` stays. A size that is a word in the
-// specification never exceeds the smallest size that was reported to the program so far.
+// Returns the size of the next team, or 0 if `present` stays. A size from a word never exceeds the
+// smallest size that nestbind has reported.
 int first_size(PlanInForce* plan, int present) {
   const spec::Level& level = plan->spec.level[0];
   const bool is_planned = spec::is_symbolic(level) || has_default(*plan);
@@ -82,8 +81,6 @@ int first_size(PlanInForce* plan, int present) {
   return level.is_star && size == present ? 0 : size;
 }
 
-// Whether the program has chosen the size of the thread's next team. A chosen size is neither the
-// runtime's initial size nor the size that nestbind gave.
 bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
   const bool was_given = sized != nullptr && sized->threads > 0 && threads == sized->threads;
@@ -96,9 +93,8 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// Sets new sizes if the mask of the process has changed. A size changes only if it is a word in the
-// specification. The new size is less than all sizes that were reported to the program. If root
-// threads divide the machine, sizes may also grow.
+// A size only shrinks, because the program may know the old size. If root threads divide the
+// machine, sizes may also grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

@@ -9,7 +9,6 @@
 
 namespace nestbind::placement {
 
-// Whether the sizes of a plan are set for a thread in a runtime.
 inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
                       const PlanInForce* plan) {
   for (const binding::Sized& sized : thread.sized) {
@@ -21,28 +20,26 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
 }
 
 // Returns the maximum of active levels that a specification sets if the runtime's maximum is
-// `present`. Returns 0 if `present` stays. Levels of "*" at the end are left to the program.
+// `present`. Returns 0 if `present` stays.
 inline int levels_to_set(const spec::Spec& spec, int present) {
   const int active = spec.active_levels();
   return active < spec.levels && active <= present ? 0 : active;
 }
 
-// Sets this plan's sizes for the calling thread, once. The runtime must answer calls.
+// Sets this plan's sizes for the calling thread, once.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Sets the sizes of the plan for the thread's next fork outside of regions. present: the thread's
-// old sizes.
+// Sets the sizes of the plan for the thread's next fork outside of regions. present: the runtime's
+// sizes before this call.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
 // Like set_root_sizes, but a size that the program has chosen stays. The runtime must answer calls.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Returns the size that the thread's next team would have after give_default_sizes. told: the size
-// that the runtime reports.
+// Returns the size that give_default_sizes gives the next team, but sets nothing.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
-// Returns the size that the thread's next team would have without nestbind. size: the size that the
-// runtime reports.
+// Returns the size of the thread's next team without nestbind.
 int size_before(const omp::Calls& runtime, int size);
 
 // Restores the calling thread's earlier sizes, unless the program has set other sizes.

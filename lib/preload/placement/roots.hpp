@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine: which are live, and their parts. No system calls.
+// Root threads that divide the machine: which are live, and their parts.
 #pragma once
 
 #include <atomic>
@@ -18,19 +18,17 @@ struct Root {
   std::atomic<long> outside_since{0};
   int number = 0;
   bool is_used = false;
-  bool is_live = false;     // at the last call of look()
+  bool is_live = false;
   mask::CpuMask machine{};  // the thread's own mask; no bits mean the process's mask
   Root* next = nullptr;     // the root with the next number; no root is removed
 };
 
-// Objects are never destroyed.
 class Roots {
  public:
   static constexpr long kIdle = 5000;  // a root is not live after so many ms outside of regions
   static constexpr long kNever = std::numeric_limits<long>::max();
 
-  // Returns a new root, with the lowest free number, for a thread in a region. Returns null if
-  // there is no memory.
+  // Returns a new root, with the lowest free number, for a thread in a region.
   Root* take();
   void give_back(Root& root);
   // In a child of fork(): gives back all roots except `root`, which may be null.
@@ -38,11 +36,10 @@ class Roots {
 
   // Finds the roots that are live at `now` (milliseconds). Returns whether the live roots changed.
   bool look(long now);
-  // Returns the earliest time at which a root may stop being live. Needs no lock.
+  // Returns the earliest time at which a root may stop being live.
   long due() const { return due_.load(std::memory_order_relaxed); }
 
-  // Returns the part of a live root. fixed: the number of parts, or 0 for one part for each live
-  // root with this root's mask. whole: the process's mask.
+  // fixed: the number of parts. If `fixed` is 0, each live root with this root's mask gets a part.
   Share share_of(const Root& root, int fixed, const mask::CpuMask& whole) const;
 
  private:

@@ -26,7 +26,6 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// Returns the place that a rule gives to the calling thread's teams, or null if there is no rule.
 const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   const RegionRule* const rule = rule_of_region(runtime, region);
   const Place* const place =
@@ -65,7 +64,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   return size > 0 ? size : asked;
 }
 
-// Whether the thread would fork its last team again: with the same place, rule and size.
+// Whether the thread forks its last team again: with the same place, rule and size.
 [[gnu::always_inline]] inline bool is_ruled_as_before(const team::Member& from,
                                                       const team::Team& last,
                                                       const omp::Calls& runtime, unsigned asked) {

@@ -28,9 +28,8 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-// Returns a rule's specification with the levels as counted in a plan. A rule counts levels from
-// its own team. A plan counts levels from the outermost team. If the outer plan has fewer levels
-// than there are above the rule's team, the missing levels get one thread.
+// Returns a rule's specification with all levels from the outermost team. A rule itself counts
+// levels from its own team. Outer levels that are not planned get one thread.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
@@ -109,7 +108,7 @@ namespace {
 // Whether the source or the runtime's settings can set a team's size. With POMP, neither can.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
-// LLVM's runtime releases workers if a root thread sets a smaller size outside of active regions.
+// LLVM's runtime releases workers if a root thread outside of active regions sets a smaller size.
 // The inner teams of these workers still belong to this root thread. If the root thread has ended,
 // omp_set_num_threads crashes in these teams. The initial thread lives as long as the process.
 bool may_let_workers_go(const omp::Calls& runtime, const Place& place) {
@@ -125,7 +124,7 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
     return 0;
   }
   const int most = runtime.get_max_threads();
-  if (asked > 0 && static_cast<int>(asked) != most) {  // a num_threads clause
+  if (asked > 0 && static_cast<int>(asked) != most) {
     return 0;
   }
   if (wanted > most) {

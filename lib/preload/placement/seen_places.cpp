@@ -23,7 +23,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// The number of this process. A forked child takes the next number, and counts anew.
+// A forked child takes the next number, and counts anew.
 constinit std::atomic<unsigned> g_seen_process{1};
 
 observe::Member member_of(const Place& place) {
@@ -31,8 +31,7 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// Returns the thread numbers of a place's path, outermost first, and then the team sizes. Returns
-// null if there is no memory.
+// Returns the thread numbers of a place's path, outermost first, and then the team sizes.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {
@@ -78,7 +77,7 @@ void tell_team(const Planned& team) {
   free(members);
 }
 
-// Adds 1 to the number of members of a team that were seen in `process`. Returns the new number.
+// Returns the new number of members that were seen in `process`.
 int count_seen(const Planned& team, unsigned process) {
   constexpr int kBits = 32;
   const std::uint64_t nobody = std::uint64_t{process} << kBits;
@@ -152,7 +151,7 @@ void forget_seen_in_child() {
 
 namespace {
 
-// The values that may differ between two lines that a thread prints for OMP_DISPLAY_AFFINITY.
+// What may differ between two lines of a thread for OMP_DISPLAY_AFFINITY.
 struct Line {
   const unsigned long* bound;
   int level;

@@ -16,8 +16,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// A path has at most NESTBIND_MAX_LEVELS steps. A specification has the same limit of levels.
-// Deeper teams are planned as if they were forked at the deepest level of a path.
+// Teams below NESTBIND_MAX_LEVELS are planned at the deepest level of a path.
 int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
   while (place->level > NESTBIND_MAX_LEVELS) {
     place = place->primary;
@@ -97,8 +96,8 @@ Planned* new_team(const Place* place, int size) {
   return team;
 }
 
-// The process may have got another mask since the fork began. Then the team, which is not planned
-// yet, follows the plan for the new mask.
+// The process may have got another mask since the fork began. Then the team follows the plan for
+// the new mask.
 const Place* at_present(const Place* place) {
   if (place->level > 0) {
     return place;
@@ -107,11 +106,9 @@ const Place* at_present(const Place* place) {
   return place == &place->plan->root ? &for_present_mask(place->plan)->root : place;
 }
 
-// The number of parents for which a team keeps places, because each change of the specification
-// makes a parent.
+// The number of specifications for which a team keeps its places.
 constexpr int kMostForms = 4;
 
-// Moves the places that were planned from `parent` to the front. Returns whether any exist.
 bool find_planned(team::Team& team, const Place* parent) {
   for (Planned** link = &team.planned; *link != nullptr; link = &(*link)->next) {
     Planned* const planned = *link;
@@ -136,7 +133,6 @@ void drop_oldest(team::Team& team) {
   }
 }
 
-// Returns the team of `size` threads that was forked at `place` and that no source has reported.
 const Planned* unseen_team(const Place* place, int size) {
   const PlansLocked locked;
   if (!locked) {

@@ -30,7 +30,6 @@ void runtime_starts() {
 
 namespace {
 
-// Returns the plan whose sizes the runtime gets, or null if there is none.
 PlanInForce* note_runtime(const omp::Calls& runtime) {
   start();
   omp::note_started(runtime);

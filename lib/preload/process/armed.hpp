@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whether anything was ever specified in this process. Only start-up code writes g_armed.
+// Whether anything was ever specified in this process.
 #pragma once
 
 #include <atomic>

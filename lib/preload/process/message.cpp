@@ -23,7 +23,6 @@ namespace {
 enum class Telling { kNotAsked, kAll, kErrors };
 constinit Telling g_telling = Telling::kNotAsked;
 
-// Returns whether warnings are printed, even if the settings are not read yet.
 bool tells_warnings() {
   if (g_telling == Telling::kNotAsked) {
     const char* quiet = options::variable("NESTBIND_QUIET");
@@ -32,9 +31,8 @@ bool tells_warnings() {
   return g_telling == Telling::kAll;
 }
 
-// Blocks SIGPIPE and SIGXFSZ. Otherwise the program would end if our write goes to a closed pipe
-// or exceeds the limit of a file's size. At the end, removes the blocked signals that our write has
-// caused. Keeps errno.
+// SIGPIPE and SIGXFSZ end the program if a pipe is closed or a file is too large. The destructor
+// removes the signals that our write has caused.
 class SignalsHeldBack {
  public:
   SignalsHeldBack() : errno_(errno) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Messages to the user on the standard error output, each in one write. If the process was started
-// with descriptor 2 closed, nothing is written: the descriptor may now be any file of the program.
+// Messages to the user on the standard error output, each in one write. If descriptor 2 was closed
+// at the start, nothing is written. The descriptor may now be any file of the program.
 #pragma once
 
 #include <cstddef>
@@ -12,14 +12,13 @@ enum class Severity { kWarning, kError };
 // Writes "nestbind: warning: TEXT", formatted as by printf, and cut to 2000 bytes. Keeps errno.
 void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
 
-// Turns warnings on or off. Until the first call, NESTBIND_QUIET decides.
+// Until the first call, NESTBIND_QUIET decides.
 void tell_warnings(bool tell);
 
-// Writes the whole text to descriptor 2, if it was open at the start. Keeps errno.
+// Writes only if descriptor 2 was open at the start. Keeps errno.
 void write_error_output(const char* text, std::size_t length);
 
-// Writes the whole text to a file descriptor. Returns whether this succeeded. Keeps errno. Causes
-// no SIGPIPE, and is not a cancellation point.
+// Returns whether this succeeded. Keeps errno, causes no SIGPIPE, and is not a cancellation point.
 bool write_all(int file, const char* text, std::size_t length);
 
 // Ends the program with a message, after an error under NESTBIND_STRICT=1.

@@ -19,7 +19,7 @@ long seconds_now() {
 }  // namespace
 
 bool Once::is_ours() {
-  const void* const self = &errno;  // its address differs in each thread
+  const void* const self = &errno;  // the address differs in each thread
   const void* doer = nullptr;
   if (doer_.compare_exchange_strong(doer, self, std::memory_order_acquire)) {
     return true;

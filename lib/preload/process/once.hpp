@@ -8,10 +8,10 @@
 
 namespace nestbind::process {
 
-// Constant-initialised. While one thread runs the action, other threads wait until the action has
-// ended. If the action itself calls run(), the inner call returns at once. A thread that has waited
-// for kSeconds runs the action itself, because the first thread may have ended, not exist in this
-// forked child, or wait for a lock of the waiting thread.
+// Constant-initialised. Other threads wait until the action has ended. If the action itself calls
+// run(), the inner call returns at once. A thread that has waited for kSeconds runs the action
+// itself. The first thread may be missing in a forked child, or may wait for a lock of the waiting
+// thread.
 class Once {
  public:
   template <typename Action>
@@ -35,11 +35,11 @@ class Once {
 
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
-  // Waits while another thread runs the action. Then returns whether this thread must run it.
+  // Returns whether this thread must run the action.
   bool is_ours();
 
   std::atomic<bool> is_done_{false};
-  std::atomic<const void*> doer_{nullptr};  // address of the running thread's errno
+  std::atomic<const void*> doer_{nullptr};
 };
 
 }  // namespace nestbind::process

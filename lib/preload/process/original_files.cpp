@@ -25,9 +25,9 @@ struct Identity {
 
 struct Files {
   bool are_learnt;
-  Identity output;        // not known if the descriptor was closed
-  Identity error_output;  // likewise
-  char folder[PATH_MAX];  // empty: not known
+  Identity output;  // not known if the descriptor was closed
+  Identity error_output;
+  char folder[PATH_MAX];
 };
 constinit Files g_files{};
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers which folder and which files of descriptors 1 and 2 the process had at its start. Later
-// the program may change its folder, and use these descriptors for other files.
+// Remembers which folder and which files of descriptors 1 and 2 the process had at its start.
 #pragma once
 
 #include <sys/stat.h>
@@ -12,21 +11,19 @@ namespace nestbind::process {
 // Remembers the present state at the first call, which must be at the process's start. Keeps errno.
 void learn_original_files();
 
-// Whether descriptor 2 (or 1) was open at the start. If not, nestbind never writes to it.
+// Whether descriptor 2 (or 1) was open at the start.
 bool has_error_output();
 bool has_output();
-// Whether descriptor 2 is still the same file as at the start.
 bool has_same_error_output();
 
-// Whether a file is the file of descriptor 1 or 2, now or at the start.
 bool is_output_of_program(const struct stat& file);
 
-// Makes a name absolute. A relative name is taken relative to the folder at the start. If the
-// result does not fit, or the folder is not known, returns false and sets errno.
+// Makes a name absolute, relative to the folder at the start. If the result does not fit, or the
+// folder is not known, returns false and sets errno.
 bool make_absolute(const char* name, char* absolute, std::size_t size);
 
-// Writes the absolute name of another file of nestbind, in the folder of this library. The name
-// ends with a nul. Returns false if the folder is not known, or if the name does not fit.
+// Writes the absolute name of another file of nestbind, in the folder of this library. Returns
+// false if the folder is not known, or if the name does not fit.
 bool find_own_file(const char* file, char* name, std::size_t size);
 
 }  // namespace nestbind::process

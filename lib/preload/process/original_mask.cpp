@@ -13,7 +13,6 @@ namespace nestbind::process {
 
 namespace {
 
-// A mask that the process, or some of its threads, have or had.
 struct Known {
   mask::MaskBuffer mask{};
   std::size_t bytes = 0;

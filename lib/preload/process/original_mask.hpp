@@ -13,14 +13,14 @@ namespace nestbind::process {
 // before an OpenMP runtime narrows the initial thread's mask.
 void learn_original_mask();
 
-// Changes the process's mask. Not thread-safe. Returns false if there is no memory.
+// Not thread-safe. Returns false if there is no memory.
 bool change_original_mask(const mask::CpuMask& mask);
 
 // Returns the process's mask, or no bits if it is not known. The bits are never freed.
 mask::CpuMask original_mask();
 
-// Returns a copy whose bits are never freed. Equal masks have the same copy. The copy has no bits
-// if there is no memory. Not thread-safe.
+// Equal masks have the same copy, which is never freed. The copy has no bits if there is no memory.
+// Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
 // Like sched_getaffinity, for the process's mask. Returns false if it is not known or too long.

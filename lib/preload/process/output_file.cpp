@@ -83,7 +83,7 @@ int OutputFile::standard() const {
 }
 
 int OutputFile::open() {
-  // O_NONBLOCK: if a pipe has no reader, open() fails at once, and does not wait.
+  // With O_NONBLOCK, open() does not wait for a reader of a pipe.
   constexpr int kFlags = O_WRONLY | O_APPEND | O_CLOEXEC | O_NOFOLLOW | O_NOCTTY | O_NONBLOCK;
   const int file = ::open(name_, is_known_ ? kFlags : kFlags | O_CREAT, 0666);
   if (file < 0) {
@@ -99,7 +99,6 @@ int OutputFile::open() {
   return file;
 }
 
-// Whether the opened file is this object's file: the file that was opened first.
 bool OutputFile::is_it(int file) {
   struct stat status;
   if (fstat(file, &status) != 0) {

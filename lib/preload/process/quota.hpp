@@ -8,11 +8,11 @@ namespace nestbind::process {
 
 const support::CpuQuota& cpu_quota();
 
-// Returns the limit for the product of team sizes that are given as words. Returns 0 (no limit) if
-// there is no quota, in a dry run, or if the settings ignore the quota or sizes.
+// Returns the limit for the product of team sizes that are given as words. Returns 0 if there is no
+// limit.
 int quota();
 
-// Divides the quota by the number of ranks. A rank gets at least 1 thread.
+// Divides the quota by the number of ranks.
 void divide_quota(int ranks);
 int ranks_of_quota();
 

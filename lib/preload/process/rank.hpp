@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // This process's rank, as its launcher reports it (lib/preload/ranks/launcher.hpp). Also the rank's
-// part of the processors that it shares with other ranks of its node.
+// part of its node's processors.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -14,18 +14,18 @@ const char* told_rank();
 int rank_by_hand();
 
 struct Part {
-  int local = 0;          // the number among the ranks of the node
-  int of = 0;             // the number of ranks of the node; 0: not known
-  const char* by = "";    // the source: a launcher, or NESTBIND_RANKS
+  int local = 0;  // the number among the ranks of the node
+  int of = 0;     // the number of ranks of the node, or 0 if not known
+  const char* by = "";
   const char* kind = "";  // "divided", "own mask", "shared", "alone" or "not told"
-  char why[160] = "";     // the reason, in a few words
-  mask::CpuMask cpus{};   // the machine of this process; no bits: not known
+  char why[160] = "";
+  mask::CpuMask cpus{};  // the machine of this process; no bits if not known
 };
 
 // Returns the rank's part (lib/preload/placement/part.hpp), or null if none is decided yet.
 const Part* part();
 
-// Must be called only once. The part is not copied, and must stay at its address.
+// `part` is not copied, and must stay at its address.
 void set_part(const Part& part);
 
 }  // namespace nestbind::process

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// NESTBIND_TRACE=FILE: writes events in their order, for developers of nestbind and for users who
-// ask why a thread is in its place. Each event is one line: seconds, thread, number of the event,
-// its three numbers, its text. `nestbind trace FILE` shows the events in words.
+// Writes events to the file in NESTBIND_TRACE. Each event is one line: seconds, thread, number of
+// the event, its three numbers, its text. `nestbind trace FILE` shows the events in words.
 #pragma once
 
 #include <atomic>
@@ -24,10 +23,9 @@ enum class Traced {
 extern std::atomic<bool> g_traced;
 inline bool is_traced() { return g_traced.load(std::memory_order_relaxed); }
 
-// Starts the trace, appended to this file. Returns null, or why the file cannot be opened.
+// Returns null, or why the file cannot be opened.
 const char* begin_trace(const char* file);
 
-// Writes an event with its three numbers and its text, which may be null. Keeps errno.
 void write_trace(Traced event, long first, long second, long third, const char* text);
 
 inline void trace(Traced event, long first = 0, long second = 0, long third = 0,

@@ -11,8 +11,7 @@ namespace nestbind::process {
 
 namespace {
 
-// The C library's functions, without nestbind's hooks for them: a hook would count our call as a
-// change by the program. The loader looks the functions up at the first use, not at every start.
+// nestbind's own hooks of these functions count a call as a change by the program.
 constinit interpose::NextFunction g_set_state{"pthread_setcancelstate"};
 constinit interpose::NextFunction g_set_type{"pthread_setcanceltype"};
 

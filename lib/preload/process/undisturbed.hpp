@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Guards for nestbind's code inside a fork of a team. In this code a thread must not be cancelled,
-// and no signal handler may run. A handler could fork a team while a plan is half made.
+// Guards for nestbind's code inside a fork of a team. A signal handler must not fork a team while
+// a plan is half made.
 #pragma once
 
 #include <signal.h>
@@ -11,15 +11,14 @@
 
 namespace nestbind::process {
 
-// Calls the kernel, because nestbind's hook of the C library's function would count the call as a
-// change by the program.
+// Calls the kernel, because nestbind's hook counts a call as a change by the program.
 inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
-  constexpr std::size_t kKernelBytes = 8;  // the size of a signal set in the kernel
+  constexpr std::size_t kKernelBytes = 8;
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
 }
 
-// While this object exists, the calling thread cannot be cancelled. Even an asynchronous
-// cancellation waits. This class costs two calls of the C library. Do not use it in repeated forks.
+// While this object exists, the calling thread cannot be cancelled. The object costs two calls of
+// the C library, too much for repeated forks.
 class Uncancelled {
  public:
   Uncancelled();

@@ -7,7 +7,7 @@ namespace nestbind::ranks {
 
 namespace {
 
-// Reads a number and moves `at` past it. Returns -1 if there is no number, or if it is too large.
+// Returns -1 if there is no number, or if it is too large.
 int take_number(const char*& at) {
   const char* const begin = at;
   const auto number = static_cast<int>(support::take_decimal(at, nullptr, kMostNumber));
@@ -58,7 +58,7 @@ int tasks_on(const char* text, int node) {
     return 0;
   }
   int found = 0;
-  long before = 0;  // the nodes of earlier runs
+  long before = 0;
   for (;;) {
     const Run run = take_run(text);
     if (run.nodes == 0) {

@@ -8,7 +8,7 @@ namespace nestbind::ranks {
 // Arrays, not pointers, so that the loader has nothing to relocate. Empty if no variable has the
 // value.
 struct Launcher {
-  char name[12];     // for messages
+  char name[12];
   char rank[28];     // variable: number in the job
   char local[28];    // variable: number among the node's ranks, from 0
   char size[28];     // variable: number of the node's ranks
@@ -22,9 +22,7 @@ struct Launcher {
   char all[28] = "";
 };
 
-// The innermost launcher comes first, because ranks inherit an outer launcher's variables. A batch
-// script of Slurm has a local number, but is not a rank. If a rank submitted the script, the script
-// also has this rank's step and number of ranks.
+// The innermost launcher comes first, because ranks inherit an outer launcher's variables.
 inline constexpr Launcher kLaunchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
      "", "", "PMIX_NAMESPACE", "mpirun --bind-to none"},
@@ -50,14 +48,11 @@ inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
 // Returns the number of tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2
-// tasks on each of nodes 0 to 2, and 1 task on node 3. Returns 0 if the text is not a list, or has
-// fewer nodes.
+// tasks on each of nodes 0 to 2, and 1 task on node 3.
 int tasks_on(const char* text, int node);
 
-// Returns the number of entries in a list with commas.
 int entries_in(const char* list);
 
-// The process's number among the ranks of its node.
 struct Told {
   const Launcher* by = nullptr;  // null: no launcher is known, or the process is not a rank
   int local = 0;
@@ -72,7 +67,6 @@ int size_in(const Launcher& launcher, Value value) {
                                   : tasks_on(size, number_in(value(launcher.node)));
 }
 
-// Whether the process is a rank according to a launcher's variables.
 template <typename Value>
 bool is_rank_of(const Launcher& launcher, Value value) {
   if (value(launcher.local) == nullptr ||
@@ -84,7 +78,6 @@ bool is_rank_of(const Launcher& launcher, Value value) {
   return size <= 0 || size == entries_in(all);
 }
 
-// Returns the launcher that has made the process a rank, or null if there is none.
 template <typename Value>
 const Launcher* launcher_in(Value value) {
   for (const Launcher& launcher : kLaunchers) {
@@ -126,7 +119,6 @@ const char* rank_of_unknown(Value value) {
   return rank;
 }
 
-// Returns the number in the job, as text from the launcher, or null if it is not known.
 template <typename Value>
 const char* rank_in(Value value) {
   const Launcher* const by = launcher_in(value);

@@ -26,8 +26,8 @@ enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
 // Records follow the entries. The record of a mask has the number of ranges, and the first and last
-// processor of each range. The record of a division has kIsDivision with its number of words, the
-// mask, the need (highest bit: is_open), and the members.
+// processor of each range. The record of a division has kIsDivision plus its number of words. Then
+// come the mask, the need (kIsOpen is its highest bit), and a bit for each member.
 constexpr Word kIsDivision = 0x8000;
 constexpr Word kLengthBits = 0x7fff;
 enum DivisionWord : int { kOfMask = 1, kLowNeed, kHighNeed, kMembers };
@@ -48,13 +48,11 @@ Word* entry_of(Sheet& sheet, int rank) { return sheet.words + entry_at(rank); }
 
 int member_words(const Sheet& sheet) { return (sheet.words[kRanks] + 15) / 16; }
 
-// Returns the number of words in a record, including its first word.
 int length_of(const Word* record) {
   const int length = *record & kLengthBits;
   return (*record & kIsDivision) != 0 ? length : 1 + 2 * length;
 }
 
-// Returns the position of a rank's mask, or kNone if the rank has not entered a mask.
 int mask_of(const Sheet& sheet, int rank) {
   const int at = entry_of(sheet, rank)[kState] & kMaskBits;
   return at == 0 ? kNone : first_behind(sheet) + at - 1;
@@ -68,12 +66,11 @@ bool is_good_mask(const Word* record) {
     if (first < next || last < first || last >= mask::kMaxCpus) {
       return false;
     }
-    next = last + 2;  // an adjacent processor would be in the same range
+    next = last + 2;  // an adjacent processor belongs to the same range
   }
   return true;
 }
 
-// Whether the record of a mask begins at this position. Searches from the first record on.
 bool is_mask(const Sheet& sheet, int wanted) {
   for (int at = first_behind(sheet); at < end_of(sheet); at += length_of(sheet.words + at)) {
     if (at == wanted) {
@@ -109,7 +106,7 @@ bool are_good_records(const Sheet& sheet) {
   return true;
 }
 
-// Makes a record of a mask. Returns the record's length, or 0 if it is longer than any sheet.
+// Returns the record's length, or 0 if it is longer than any sheet.
 int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   int length = 1;
   mask::each_range(mask, [&](int first, int last) {
@@ -123,7 +120,6 @@ int put_ranges(const mask::CpuMask& mask, Word (&record)[kMostWords]) {
   return length <= kMostWords ? length : 0;
 }
 
-// Adds a record. Returns the record's position, or kNone if there is no room.
 int add(Sheet& sheet, const Word* record, int length) {
   const int at = end_of(sheet);
   if (length > kMostWords - at) {
@@ -144,7 +140,6 @@ int find_mask(const Sheet& sheet, const Word* record, int length) {
   return kNone;
 }
 
-// Whether two masks have a processor in common.
 bool do_touch(const Word* a, const Word* b) {
   const int of_a = *a;
   const int of_b = *b;
@@ -194,7 +189,6 @@ void add_member(Division& division, int rank) {
   division.members[rank / 16] = static_cast<Word>(division.members[rank / 16] | 1U << (rank % 16));
 }
 
-// Adds the ranks that have this mask, or have not entered a mask.
 void gather(const Sheet& sheet, int mask, Division& division) {
   for (int other = 0; other < sheet.words[kRanks]; ++other) {
     const int theirs = mask_of(sheet, other);
@@ -204,7 +198,7 @@ void gather(const Sheet& sheet, int mask, Division& division) {
   }
 }
 
-// Computes the rest of a division from its members.
+// Computes `index`, `of`, `missing` and `overlapping` from the members.
 Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   division.of = 0;
   for (int other = 0; other < sheet.words[kRanks]; ++other) {

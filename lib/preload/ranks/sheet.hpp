@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The data that the ranks of a node share, in a file of at most 4 KiB. The data say which rank has
-// which mask, and how ranks with the same mask divide that mask. Only meeting/ uses the file.
+// The data that the ranks of a node share, in a file of at most 4 KiB.
 //
 // A word has 16 bits, in the machine's byte order. A header comes first, then an entry for each
 // rank, then masks and divisions. Masks and divisions are only added, never changed, because ranks
@@ -30,24 +29,22 @@ struct Process {
   bool has_openmp = false;   // has an OpenMP runtime; if not, perhaps it only starts the program
 };
 
-// The needs of a specification, for a rank's part.
 struct Need {
-  int slots = 1;         // the least number of slots
-  bool is_open = false;  // a size is a word, so more cores are useful
+  int slots = 1;
+  bool is_open = false;  // some size is a word, so the rank can use more slots
   bool operator==(const Need&) const = default;
 };
 
-// Makes a sheet without entries. ranks: 1 to kMostRanks.
+// `ranks` is 1 to kMostRanks.
 void begin(Sheet& sheet, std::uint64_t key, int ranks);
 
-// Whether the first `bytes` bytes are a complete, valid sheet of this job.
 bool is_good(const Sheet& sheet, std::size_t bytes, std::uint64_t key, int ranks);
 
-// How many bytes of the sheet are used.
 std::size_t bytes_of(const Sheet& sheet);
 
 // ranks_of() and key_of() accept any sheet. If the job is not known, give their results to
-// is_good(). The other functions need a good sheet, and ranks below its number of ranks.
+// is_good(). The other functions need a sheet that is_good() has accepted, and ranks from 0 to
+// ranks_of() - 1.
 
 int ranks_of(const Sheet& sheet);
 std::uint64_t key_of(const Sheet& sheet);
@@ -65,28 +62,24 @@ void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& 
 void leave(Sheet& sheet, int rank);
 
 // Whether to wait before the mask of an entered rank is divided. The result is true if another rank
-// is missing, or has an overlapping mask but no OpenMP runtime. A process without an OpenMP runtime
-// may only start the program.
+// is missing, or has an overlapping mask but no OpenMP runtime.
 bool is_waiting(const Sheet& sheet, int rank);
 
-// How the ranks with the same mask divide this mask.
 struct Division {
-  int index = 0;         // the rank's part, in the order of local numbers
-  int of = 1;            // number of parts
+  int index = 0;  // the rank's part, in the order of local numbers
+  int of = 1;
   Need need;             // the need of the rank that decided
   int missing = 0;       // ranks with a part that have not entered a mask
   int overlapping = -1;  // first rank with a different mask that overlaps this mask; -1: none
-  Word members[kMostRanks / 16] = {};  // the ranks with a part: a bit for each
+  Word members[kMostRanks / 16] = {};
 
   bool has(int rank) const { return (members[rank / 16] >> (rank % 16) & 1U) != 0; }
 };
 
-// Divides the mask of an entered rank. Each rank with this mask gets a part, and also each rank
-// that has not entered a mask. So a late rank costs idle slots, but no overlap. The first rank that
-// calls divide() decides for all these ranks, by its need.
+// Each rank with this mask gets a part, and also each rank that has not entered a mask. The first
+// rank that calls divide() decides for all these ranks, by its need.
 Division divide(Sheet& sheet, int rank, const Need& need);
 
-// Warnings that are printed once in a job.
 enum class Trouble { kOverlap, kTooSmall };
 
 // Whether this warning is new. The next call returns false.

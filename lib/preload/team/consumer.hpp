@@ -11,25 +11,24 @@
 namespace nestbind::team {
 
 struct Consumer {
-  // Runs on the encountering thread, before the team is known. asked: the number of threads that
-  // the runtime is asked for, or 0 if this number is not known.
+  // Runs on the encountering thread, before the team is known. `asked` is the number of threads
+  // that the runtime is asked for, or 0 if not known.
   void (*fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
   // Runs if no consumer has `fork`. Returns the number of threads to ask for.
   unsigned (*sized_fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
   // Runs on the encountering thread, before the fork, with the team that is asked for. If the
   // team's size is known (Team::ready), the team begins here, as in `open`.
   void (*expect)(Team& team) = nullptr;
-  // Runs if a team did not begin in `expect`, because the granted size differs from the last one.
-  // The first member that arrives runs `open`, and the other members wait.
+  // Runs if the granted size differs from the last size, so that the team did not begin in
+  // `expect`. The first member that arrives runs `open`, and the other members wait.
   void (*open)(Team& team) = nullptr;
-  // Runs on each member. `team` is from fork_begin, and its `parent` is valid. `member` is
-  // g_nowhere if there is no memory.
+  // `team` is from fork_begin, and its `parent` is valid. `member` is g_nowhere if there is no
+  // memory.
   void (*begin)(Member& member, const Team& team) = nullptr;
-  // Runs on a member that ends. joined: the ended team on the encountering thread, otherwise null.
+  // `joined` is the ended team on the encountering thread, otherwise null.
   void (*end)(Member& member, Team* joined) = nullptr;
-  // Runs on a thread that encounters a league of teams.
   void (*league)(const omp::Calls& runtime) = nullptr;
-  // Runs when a root thread ends. Another thread may take the tree of this root.
+  // Another thread may take the tree of this root.
   void (*root_ends)(Member& root) = nullptr;
   // Runs when no thread is in the team any more. Another team will get the memory of this team.
   void (*forget)(Team& team) = nullptr;
@@ -41,8 +40,8 @@ void follow(const Consumer& consumer);
 // Replaces `before` by `now`, once. The same functions must be null in both consumers.
 void replace(const Consumer& before, const Consumer& now);
 
-// The consumers' functions for one event, without nulls. `called` is the only function, a function
-// that calls both, or null if no consumer has a function for the event.
+// `called` is the only function, a function that calls both, or null if no consumer has a function
+// for the event.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;
@@ -62,15 +61,14 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// note_team() notes that a team of two or more threads begins. had_teams() returns whether this
-// process, or a parent before fork(), had such a team.
+// had_teams() returns whether this process, or a parent before fork(), had such a team.
 void note_team();
 bool had_teams();
 
 // The root from which team_by_path() finds members.
 extern std::atomic<Member*> g_path_root;
 
-// Adds `bytes` to the memory that counts for kMostMemory. For consumers that keep data for teams.
+// Adds `bytes` to the memory that counts for kMostMemory.
 void count_memory(std::ptrdiff_t bytes);
 
 }  // namespace nestbind::team

@@ -21,7 +21,6 @@ namespace {
   return lent;
 }
 
-// Finds a member if the team's size was not known at the fork. All members get the same team.
 [[gnu::noinline]] Member& find_member(Team& told, int number, int size) {
   Team* const team = resolve(told, size);
   return team == nullptr ? g_nowhere : team->members[number];

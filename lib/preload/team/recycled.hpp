@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of trees, which is never freed. After a region, a thread may still read the region's
-// objects. The thread finds objects of this type, maybe of another region. Sizes are powers of two.
+// objects. The memory then still has objects of this type, perhaps for another region. Sizes are
+// powers of two.
 #pragma once
 
 #include <atomic>
@@ -56,7 +57,6 @@ class Recycled {
   // In a child of fork(), a thread of the parent may hold the lock. So no thread waits long.
   bool try_lock() { return !is_used_.exchange(true, std::memory_order_acquire); }
   void unlock() { is_used_.store(false, std::memory_order_release); }
-  // Tries repeatedly, because a thread has the lock for a few instructions only.
   bool lock() {
     constexpr int kTries = 1000;
     for (int i = 0; i < kTries; ++i) {

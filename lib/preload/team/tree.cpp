@@ -14,7 +14,7 @@ namespace nestbind::team {
 
 namespace {
 
-// The largest number of members. A larger team, which is not realistic, gets no members here.
+// A larger team, which is not realistic, gets no members here.
 constexpr int kMostMembers = 1 << 20;
 
 constinit std::atomic<std::ptrdiff_t> g_memory{0};
@@ -25,7 +25,7 @@ constinit Recycled<Member> g_members;
 constinit Team g_making{};
 constinit Team g_failed{};
 
-// The tree of a root thread. Roots are never removed from their list.
+// Roots are never removed from their list.
 struct Root {
   Member member;
   std::atomic<bool> is_used{true};
@@ -97,7 +97,7 @@ bool make_members(Team& team, int size) {
   return true;
 }
 
-// Finds or makes a team of this size for the member that forks `told`.
+// Finds or makes a team of this size below told.from.
 Team* find_granted(Team& told, int size) {
   if (told.members == nullptr && told.asked == size) {
     return &told;
@@ -144,14 +144,13 @@ bool grant(Team& told, int size, Team*& known) {
   return true;
 }
 
-// Teams for forks if there is no memory. They only remember where the threads forked.
+// Teams for forks if there is no memory.
 struct Lent {
   Team team;
   std::atomic<bool> is_used{false};
 };
 constinit Lent g_lent[64];
 
-// Makes a team the first one in the list.
 Team* first(Member& from, Team** link) {
   Team* const team = *link;
   *link = team->next;
@@ -249,7 +248,7 @@ void count_memory(std::ptrdiff_t bytes) { g_memory.fetch_add(bytes, std::memory_
 
 namespace {
 
-// Runs when the thread ends. If destructors that run later fork, the thread takes a root again.
+// If a later destructor forks, the thread gets a root again.
 void give_back(void* memory) {
   Root& root = *static_cast<Root*>(memory);
   t_here.member = nullptr;

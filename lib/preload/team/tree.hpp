@@ -7,23 +7,23 @@
 namespace nestbind::team {
 
 // The limit in bytes for all trees, with the data of consumers. Above this limit, a member's next
-// teams reuse the memory of its least recently used teams. A team in use is never reused.
+// teams reuse the memory of its least recently used teams.
 inline constexpr long kMostMemory = 3L << 20;
 
 // Returns the team for a fork of `asked` threads, and makes it the first of `from.teams`. The team
 // does not always have members yet. Returns null if there is no memory.
 Team* find_team(Member& from, int asked);
 
-// Returns the team that the first member of the fork has found, or null if there is no memory. Each
-// member calls this with the real team's size.
+// Returns the team that the first member of the fork has found, or null if there is no memory.
 Team* resolve(Team& told, int size);
 
-// Returns a member below `around` from which one thread forks its own teams, or null if there is no
-// memory.
+// Finds or makes a team of this kind with one member, below `around`. Returns the member, or null
+// if there is no memory.
 Member* beside(Member& around, Team::Kind kind);
 
-// lend() lends a team without members if there is no memory for a fork, so that the thread knows
-// where it forked. Returns null if too many teams are lent. Each fork ends with give_back_lent().
+// If there is no memory for a fork, lend() lends a team without members. This team only remembers
+// where the thread forked. Returns null if too many teams are lent. Each fork ends with
+// give_back_lent().
 Team* lend(Member& from);
 void give_back_lent(Team& team);
 

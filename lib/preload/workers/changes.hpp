@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Counts how often threads change settings. A new thread inherits most settings from its creator,
-// but a kept worker has the settings of its creation. The worker is not used again if it or its
-// primary thread has changed settings since, or if any thread has changed settings of another
-// thread since.
+// but a kept worker has the settings of its creation. A worker is not used again if the worker or
+// its primary thread has changed settings after the worker's creation. The same holds if any thread
+// has changed settings of another thread.
 //
 // The note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
 #pragma once
@@ -21,9 +21,8 @@ void note_change();
 // Notes a change of the alternate signal stack or cancellation, which new threads do not inherit.
 void note_own_change();
 
-// Notes that an inherited setting of a thread was changed. The thread is given by its kernel number
-// (0: the calling thread), or by its handle, or is not known. Threads of other processes are
-// ignored.
+// The thread is given by its kernel number (0: the calling thread), or by its handle, or is not
+// known.
 void note_change_of(pid_t thread);
 void note_change_of_handle(pthread_t thread);
 void note_change_of_any();
@@ -41,13 +40,12 @@ struct Moment {
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };
 
-// A thread's memory policy (set_mempolicy), which new threads inherit.
 class MemoryPolicy {
  public:
-  // Reads the calling thread's policy. Returns false on failure. Keeps errno.
+  // Keeps errno.
   bool read();
 
-  // Sets the calling thread's policy. Keeps errno.
+  // Keeps errno.
   void adopt() const;
 
  private:
@@ -55,7 +53,7 @@ class MemoryPolicy {
   static constexpr unsigned long kNodes = 1024;
   static constexpr unsigned long kBits = 8 * sizeof(unsigned long);
 
-  int mode_ = 0;  // MPOL_ constant with its flags
+  int mode_ = 0;
   unsigned long nodes_[kNodes / kBits] = {};
 };
 
@@ -77,7 +75,6 @@ inline Moment now() {
 // Returns the calling thread's memory policy, which is never freed, or null if it is not known.
 const MemoryPolicy* policy_of_self();
 
-// Gives the calling worker this memory policy of its primary thread.
 void adopt_policy(const MemoryPolicy& policy);
 
 }  // namespace nestbind::workers

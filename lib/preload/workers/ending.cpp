@@ -15,14 +15,14 @@ namespace nestbind::workers {
 
 namespace {
 
-// Whether this worker belongs to the calling thread, and will wait soon: its team has ended.
+// Whether the worker belongs to the calling thread, and the worker's team has ended.
 bool has_come_home(const Worker& worker) {
   return worker.is_of(pthread_self()) && pools_are_back();
 }
 
-// Waits until busy workers wait for their next calls, because a worker needs a moment after its
-// team's end. Workers of other threads may still be in a region. So the calling thread naps at most
-// `others` times for all workers of other threads together.
+// Waits until busy workers wait for their next calls. A worker needs a moment after its team's end.
+// Workers of other threads may still be in a region. So the calling thread naps at most `others`
+// times for the workers of other threads.
 void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;
@@ -48,7 +48,7 @@ void end_before_exit(void*) {
   keep_no_more();
   if (!is_exiting()) {
     tell_all();
-    // Inside a region the calling thread's workers stay busy, so it does not wait for them.
+    // Inside a region, the calling thread does not wait for its workers, because they stay busy.
     wait_for_busy(pools_are_back() ? kNapsAtExit : 0);
     wait_for_leaving();
   }

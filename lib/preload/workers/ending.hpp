@@ -12,12 +12,11 @@ void end_all(bool wait);
 // Ends waiting workers, and waits for their ends, but only a short time for destructors.
 void end_idle();
 
-// Makes all workers end when the initial thread calls exit() or returns from main. So the output of
-// their destructors is not lost. Their destructors run before the destructors of static objects,
-// and may use these objects. exit() waits as end_all() does. If only the initial thread ends,
-// workers end, too, and no worker is kept any more. If another thread calls exit(), no worker ends
-// (leaving.hpp). Must be called once on the initial thread, before any worker is kept. Does nothing
-// on another thread.
+// Makes all workers end when the initial thread calls exit() or returns from main. Their
+// destructors run before the destructors of static objects, and may use these objects. If only the
+// initial thread ends, workers end, too, and no worker is kept any more. If another thread calls
+// exit(), no worker ends (leaving.hpp). Must be called once on the initial thread, before any
+// worker is kept.
 void end_all_at_exit();
 
 }  // namespace nestbind::workers

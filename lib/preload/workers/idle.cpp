@@ -19,7 +19,6 @@ namespace {
 constinit thread_local bool t_leaves __attribute__((tls_model("initial-exec"))) = false;
 constinit std::atomic<unsigned> g_departures{0};
 
-// Returns the kernel's answer, and does not change errno.
 long futex(std::atomic<uint32_t>& word, int operation, uint32_t value, const timespec* timeout) {
   return support::kernel_answer(SYS_futex, support::as_word(&word), operation | FUTEX_PRIVATE_FLAG,
                                 value, support::as_word(timeout), 0, 0);
@@ -72,8 +71,7 @@ uint32_t Idle::wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned change
   return now;
 }
 
-// Checks the word at most `patience` times. If spins_on is set, then blocks all signals and goes on
-// spinning. Stops if some thread has no processor of its own, or the worker was idle too long.
+// Stops if some thread has no processor of its own, or the worker was idle too long.
 uint32_t Idle::spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes,
                     bool& is_over) {
   const uint32_t same = calls | kAwake;

@@ -3,7 +3,7 @@
 //
 // A waiting worker must not take a signal that all threads of the program block. A worker that
 // sleeps, or has spun for a moment, blocks all signals. A worker that has just begun to spin still
-// has the signal mask of its primary thread. A change of this mask would be most of the cost of a
+// has the signal mask of its primary thread. A change of this mask is most of the cost of a
 // repeated fork. When any thread changes its mask, the worker blocks all signals (quiet.hpp).
 #pragma once
 
@@ -32,23 +32,20 @@ constexpr State state_of(uint32_t word) { return static_cast<State>(word & kStat
 constexpr uint32_t calls_of(uint32_t word) { return word & ~kStates; }
 constexpr bool runs_on(uint32_t word) { return state_of(word) <= kAsleep; }
 
-// How often threads have changed their signal masks.
-extern constinit std::atomic<unsigned> g_mask_changes;  // read inline at every call
+extern constinit std::atomic<unsigned> g_mask_changes;
 
 class Idle {
  public:
-  // Called on the worker's thread when it begins.
   void begin();
 
-  // Waits after call number `calls` for the next call or for the worker's end. The worker ends if
-  // another thread requests its end in the word, or after a long wait. Returns the word. `changes`
-  // is g_mask_changes before the call.
+  // Waits after call number `calls` for the next call or for the worker's end. `changes` is
+  // g_mask_changes before the call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
   // Called when the worker's thread ends, before the program's destructors run on it.
   void leave();
 
-  // Stops the calling thread without destructors, because the process exits. Does not return.
+  // Stops the calling thread without destructors, because the process exits.
   [[noreturn]] void stay();
 
   // Whether the worker has done call number `calls`, and waits for the next call.
@@ -58,12 +55,11 @@ class Idle {
   // Makes other threads believe that this worker blocks signals, so that they do not wait for it. A
   // worker in a signal handler cannot block signals.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
-  // Asks the kernel whether the thread still exists.
   bool has_thread();
   // Returns when the thread began to end, in milliseconds, or 0 if it has not begun to end.
   long left_at() const { return left_at_.load(std::memory_order_relaxed); }
 
-  // Notes that the thread does not exist. Called in a forked child.
+  // Called in a forked child.
   void forget();
 
  private:
@@ -71,7 +67,6 @@ class Idle {
   static constexpr uint32_t kQuiet = 1;  // all signals are blocked
   static constexpr uint32_t kStays = 2;
 
-  // Sets `is_over` to true if the worker was idle too long.
   uint32_t spin(const std::atomic<uint32_t>& word, uint32_t calls, unsigned changes, bool& is_over);
   uint32_t sleep(std::atomic<uint32_t>& word, uint32_t calls, long seconds);
   void block_signals();

@@ -5,7 +5,7 @@
 
 namespace nestbind::workers {
 
-// Waits until ending workers whose calls are done have ended. For each worker, the wait stops five
+// Waits for the end of each ending worker whose call is done. For each worker, the wait stops five
 // seconds after the worker began to end, because its destructors may wait for the calling thread.
 // If the calling thread is an ending worker, does nothing.
 void wait_for_leaving();

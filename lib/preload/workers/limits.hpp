@@ -7,18 +7,15 @@
 
 namespace nestbind::workers {
 
-// This value means that nothing limits the number of threads.
 inline constexpr long kUnlimited = 1L << 40;
 
-// Returns how many more threads may be kept, which may be negative. `left` is how many more threads
-// the limits allow. `kept` is how many threads are kept now. Kept threads must not use more than
-// half of the allowed threads (left + kept).
+// Returns how many more threads may be kept, which may be negative. Kept threads must not use more
+// than half of the allowed threads (left + kept).
 constexpr long more_to_keep(long left, long kept) { return (left - kept) / 2; }
 
-// Returns how many more threads with this size of stack fit into the address space.
 long address_space_left(const pthread_attr_t* attributes);
 
-// Returns how many more threads the process's cgroups allow. `root` is as in support/cgroup.hpp.
+// `root` is as in support/cgroup.hpp.
 long cgroup_threads_left(const char* root = "");
 
 // Whether one more thread with this stack may be kept, if `kept` threads are kept now. If the

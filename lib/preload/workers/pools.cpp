@@ -29,8 +29,8 @@ namespace {
 
 struct Primary {
   Pool* pools;
-  int own_team;     // number of other threads that the runtime keeps for this thread
-  bool is_watched;  // watch_end() has been called
+  int own_team;  // number of other threads that the runtime keeps for this thread
+  bool is_watched;
 };
 
 constinit thread_local Primary t_primary __attribute__((tls_model("initial-exec"))) = {};
@@ -56,8 +56,7 @@ void end_primary(void* memory) {
 constinit pthread_key_t g_key = 0;
 constinit bool g_has_key = false;
 
-// Makes end_primary() run at the thread's end. The initial thread does not need this, because its
-// workers end with the process.
+// The initial thread does not need this, because its workers end with the process.
 void watch_end(Primary& primary) {
   if (!primary.is_watched) {
     primary.is_watched = (g_has_key && pthread_setspecific(g_key, &primary) == 0) ||
@@ -76,7 +75,6 @@ Pool* new_pool(Primary& primary, const void* runtime, int level) {
   return pool;
 }
 
-// Returns where the pool keeps its next worker, or null if there is no memory.
 Worker** next_slot(Pool& pool) {
   if (pool.position >= pool.capacity) {
     const int capacity = pool.capacity == 0 ? 4 : 2 * pool.capacity;
@@ -94,7 +92,6 @@ Worker** next_slot(Pool& pool) {
   return &pool.workers[pool.position++];
 }
 
-// Returns a new worker that does not run yet, or null if no more workers may be kept.
 Worker* new_worker(const pthread_attr_t* attributes) {
   if (!count_worker(attributes)) {
     return nullptr;

@@ -9,29 +9,27 @@ namespace nestbind::workers {
 
 struct Pool;
 
-// Returns the pool for a fork of the calling thread. Called when the runtime creates the fork's
-// first worker. Returns null if workers are not kept, or if a fork already uses the pool. In a
-// region that is offloaded to the host, levels begin at 1 again.
+// Returns null if workers are not kept, or if a fork already uses the pool. In a region that is
+// offloaded to the host, levels begin at 1 again.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// Lets a kept worker, or a new one from `create`, run the request. Returns pthread_create's result.
+// Lets a kept worker, or a new one from `create`, run the request.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
-// Called when the fork's team has ended.
 void pool_returns(Pool& pool);
 
 // Called at the fork of a team of this size if the runtime itself keeps the team's threads.
 void note_own_team(int size);
 
 // Whether no fork of the calling thread uses a pool. If so, the thread's workers have passed the
-// last barriers of their teams, but some may not wait yet. Signal handlers may call this.
+// last barriers of their teams. Some workers may need another moment until they wait. Signal
+// handlers may call this.
 bool pools_are_back();
 
-// Makes a pthread key whose destructor runs at the end of a primary thread. Must be called once,
-// before any thread is a primary thread.
+// Must be called once, before any thread is a primary thread.
 void watch_primaries();
 
-// Drops all pools. Called in a forked child, in which no other thread exists.
+// Called in a forked child, in which no other thread exists.
 void forget_pools();
 
 }  // namespace nestbind::workers

@@ -49,9 +49,9 @@ void note_mask_change() {
   }
   const support::ErrnoKept errno_kept;
   g_mask_changes.fetch_add(1);
-  // If the calling thread is a worker without work, it is in a signal handler or in destructors. In
-  // both places it cannot block signals. Another thread may wait until this worker blocks signals.
-  // So the worker pretends to block signals.
+  // If the calling thread is a worker without work, it is in a signal handler or in destructors.
+  // Another thread may wait until this worker blocks signals. So the worker pretends to block
+  // signals.
   Worker* self = self_as_worker();
   if (self != nullptr && !self->is_busy()) {
     self->idle().pretend_quiet();
@@ -68,7 +68,7 @@ void note_mask(const void* next) {
   if (kept_workers() == 0) {
     return;
   }
-  constexpr std::size_t kKernelBytes = 8;  // of a set of signals
+  constexpr std::size_t kKernelBytes = 8;
   const support::ErrnoKept errno_kept;
   unsigned char mask[kKernelBytes];
   const bool is_known =

@@ -5,7 +5,7 @@
 namespace nestbind::workers {
 
 // Called when the calling thread is about to change its signal mask. Returns after all waiting
-// workers have blocked all signals. Signal handlers may call this. Keeps errno.
+// workers have blocked all signals. Signal handlers may call this.
 void note_mask_change();
 
 // Calls note_mask_change() if `next` (the kernel's form) differs from the thread's signal mask.

@@ -26,7 +26,7 @@ Worker::Stack stack_of(const pthread_attr_t* attributes) {
   return stack;
 }
 
-// Compares the bytes of two attributes. The result may be false for equal attributes.
+// The result may be false for equal attributes.
 bool is_same(const pthread_attr_t& a, const pthread_attr_t& b) {
   return memcmp(reinterpret_cast<const char*>(&a), reinterpret_cast<const char*>(&b), sizeof a) ==
          0;
@@ -140,7 +140,7 @@ void* Worker::live(void* worker) {
     self.take_over();
     start(argument);
     put_back();
-    if (self.has_changed()) {  // a changed worker ends with its region, as a new thread would
+    if (self.has_changed()) {  // a changed worker ends with its region, like a new thread
       self.tell_to_end();
     }
     const uint32_t word = self.idle_.wait(self.slot_.word, calls, mask_changes);
@@ -152,9 +152,9 @@ void* Worker::live(void* worker) {
   return nullptr;
 }
 
-// Ends the worker's thread: after this function the program's destructors run, and another thread
-// may take the worker. Destructors must not run when the process exits. So either this thread sees
-// the exit, or the exiting thread sees that this thread is ending, and waits for it.
+// After this function, the program's destructors run, and another thread may take the worker.
+// Destructors must not run when the process exits. So either this thread sees the exit, or the
+// exiting thread sees that this thread is ending, and waits for it.
 void Worker::end_thread(uint32_t calls) {
   idle_.leave();
   uint32_t word = slot_.word.load(std::memory_order_relaxed);
@@ -229,7 +229,6 @@ Worker* take_from(Workers& part) {
   return nullptr;
 }
 
-// Returns the part with this number, and makes the part if it does not exist.
 Workers* part_of(int number) {
   Workers* part = g_parts[number].load(std::memory_order_acquire);
   if (part != nullptr) {
@@ -250,7 +249,7 @@ Workers* part_of(int number) {
 }  // namespace
 
 Worker* take_worker() {
-  // The part in which the last free worker was found. Earlier parts have few free workers.
+  // The part in which the last free worker was found.
   static constinit std::atomic<int> last{0};
   Workers* part = g_parts[last.load(std::memory_order_relaxed)].load(std::memory_order_acquire);
   Worker* worker = part == nullptr ? nullptr : take_from(*part);

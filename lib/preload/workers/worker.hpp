@@ -2,12 +2,11 @@
 // One kept thread. Its primary thread writes a call. The worker makes the call, and waits again.
 //
 // The primary thread may write the next call after the worker has passed the team's last barrier.
-// The last call need not have returned yet. While a worker is awake, only its primary thread writes
-// to it. So a call costs one cache line that moves between threads.
+// While a worker is awake, only its primary thread writes to it. So a call costs one cache line
+// that moves between threads.
 //
-// The memory of a worker is never freed, so that other threads may read it at any time. A thread
-// can take a free worker. A worker is free after its thread has ended and its primary thread has
-// dismissed it.
+// The memory of a worker is never freed, so that other threads may read it at any time. A worker is
+// free after its thread has ended and its primary thread has dismissed it.
 #pragma once
 
 #include <pthread.h>
@@ -34,18 +33,17 @@ struct Request {
 
 class Worker {
  public:
-  // Gives the calling thread the worker. Returns false if the worker is not free or has a thread.
+  // Returns false if the worker is not free or has a thread.
   bool take();
 
-  // Starts the thread of a worker that does not run, with the request as its first call. Returns
-  // pthread_create's result; a failure changes nothing.
+  // Returns pthread_create's result; a failure changes nothing.
   int begin(const Request& request, CreateThread* create);
 
-  // Whether a program cannot distinguish this worker, after it has got the call, from a new thread
-  // for the request. Compares the size of the stack, and the counts of changes (changes.hpp).
+  // Whether the worker can run the request like a new thread. Compares the size of the stack, and
+  // the counts of changes (changes.hpp).
   bool is_like_new(const Request& request) const;
 
-  // Writes the next call. Returns false if the thread has ended meanwhile, or is about to end.
+  // Returns false if the thread has ended meanwhile, or is about to end.
   bool call(const Request& request);
 
   // Ends the worker if it has not ended, and makes it free. Called by its primary thread.
@@ -54,14 +52,11 @@ class Worker {
   // If the worker waits, ends it and returns true. Must not be called by its primary thread.
   bool end_if_idle();
 
-  // Ends the worker after its call.
   void tell_to_end();
 
-  // Whether the worker's calls are done, it was asked to end, and its thread may still exist.
+  // Whether the worker was asked to end and its call is done, but its thread may still exist.
   bool is_leaving() const;
-  // Whether the worker was asked to end, and its call is not done yet.
   bool is_busy_ending() const;
-  // Whether the worker's call is not done yet.
   bool is_busy() const;
 
   bool is_of(pthread_t primary) const {
@@ -69,7 +64,6 @@ class Worker {
   }
   Idle& idle() { return idle_; }
 
-  // Notes that the thread does not exist, and makes the worker free. Called in a forked child.
   void forget();
 
   // Sizes in bytes. 0 if a size is not given.
@@ -89,7 +83,7 @@ class Worker {
 
   struct alignas(64) Slot {
     std::atomic<uint32_t> word{kFree};
-    unsigned mask_changes = 0;  // g_mask_changes before the call
+    unsigned mask_changes = 0;
     Start* start = nullptr;
     void* argument = nullptr;
     FloatingPoint floating_point;
@@ -100,7 +94,7 @@ class Worker {
   struct alignas(64) Thread {
     pthread_t handle{};
     std::atomic<pthread_t> primary{};
-    pthread_attr_t attributes{};  // of the request
+    pthread_attr_t attributes{};
     Stack stack;
     Moment made;
   };
@@ -116,11 +110,8 @@ Worker* self_as_worker();
 // Notes that the calling thread is not a worker any more, because it ends or is in a forked child.
 void forget_worker();
 
-// Gives the calling thread a worker that does not run. Returns null if there is no memory.
 Worker* take_worker();
 
-// An array of workers. All workers of the process are in such arrays. The arrays are never freed,
-// so that any thread can look at each worker without a lock, also in a signal handler.
 struct Workers {
   static constexpr int kMany = 64;
   Worker worker[kMany];

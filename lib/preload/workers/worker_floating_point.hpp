@@ -24,7 +24,6 @@ class FloatingPoint {
     return now;
   }
 
-  // Sets this state for the calling thread.
   void adopt() const {
     const FloatingPoint now = of_this_thread();
 #if defined(__x86_64__)
@@ -50,7 +49,6 @@ class FloatingPoint {
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 
-  // The layout that fnstenv writes.
   struct Environment {
     uint16_t control, unused1, status, unused2;
     uint32_t more[5];

@@ -41,7 +41,7 @@ int number_of(loops::Error error) {
   return NESTBIND_BAD_SCHEDULE;
 }
 
-// Reads a schedule. On an error prints what is wrong and returns the error's number.
+// On an error prints what is wrong and returns the error's number.
 int read(std::string_view text, loops::Schedule& schedule) {
   loops::Fault fault;
   if (loops::parse(text, schedule, fault)) {
@@ -53,7 +53,7 @@ int read(std::string_view text, loops::Schedule& schedule) {
   return number_of(fault.error);
 }
 
-// Lowers `from` to `barrier` if necessary, because the first call of omp_set_schedule counts.
+// Keeps the lower number, because the earliest call of omp_set_schedule decides.
 void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   std::uint64_t present = from.load(std::memory_order_relaxed);
   while (barrier < present &&
@@ -61,8 +61,8 @@ void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   }
 }
 
-// Returns the calling thread's member. If the thread is a root that has not forked yet, makes the
-// member. Returns null if there is no memory, or if the region's fork was not followed.
+// Makes the member of a root thread that has not forked yet. Returns null if there is no memory, or
+// if the region's fork was not followed.
 Member* own_or_new_member() {
   team::Member& here = team::here();
   if (here.loops == nullptr && here.team == nullptr && &here != &team::g_nowhere) {

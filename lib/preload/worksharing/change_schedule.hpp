@@ -11,11 +11,10 @@ int set_schedule(const char* text, std::size_t length);
 std::size_t get_schedule(char* buffer, std::size_t size);
 
 // Notes that the calling task has called omp_set_schedule. Then the runtime shares the task's
-// schedule(runtime) loops. The call takes effect for all members of the present region after the
-// next barrier, because members have to agree, and at once in regions that the task forks.
+// schedule(runtime) loops. For the present region, this holds after the next barrier, because all
+// members must agree. For regions that the task forks, this holds at once.
 void runtime_is_chosen();
 
-// Whether any task has called omp_set_schedule.
 bool was_runtime_chosen();
 
 }  // namespace nestbind::worksharing

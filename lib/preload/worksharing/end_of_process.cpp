@@ -29,8 +29,7 @@ using support::Shown;
 namespace {
 
 // Prints one line if the environment's specification or schedule had no effect. Only the process
-// that the command started prints the line. Of several ranks, only rank 0 prints the line. The
-// process must still have the same standard error output.
+// that the command started prints the line.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();

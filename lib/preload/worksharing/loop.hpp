@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // With these functions, hooks report the calling thread's loops and ask for iterations.
 //
-//   begin(start) returns false: the runtime shares the loop, and gets all calls that follow
-//   while (next(range)) the program runs these iterations
-//   end() returns whether we shared the loop; if so, the runtime gets a barrier, but no end
+//   if (!begin(loop, runtime))   the runtime shares the loop
+//   while (next(range))          the program runs these iterations
+//   if (end())                   the runtime gets only a barrier, not the end of the loop
 //
 // All members of a team decide the same about a loop, because they reach the same loops in the same
 // order. No function here waits, locks or allocates, except for a loop that is new to its team.
@@ -19,12 +19,11 @@
 
 namespace nestbind::worksharing {
 
-// A loop, as the calling thread reaches it.
 struct LoopBegin {
   Numbers numbers;
   LoopKind kind = LoopKind::kRuntime;
-  std::uint64_t chunk = 1;     // from the loop's own clause; 1: no clause
-  bool is_monotonic = false;   // each thread must get ascending iterations
+  std::uint64_t chunk = 1;  // from the loop's own clause; 1: no clause
+  bool is_monotonic = false;
   std::uintptr_t address = 0;  // unique for the loop: an address in the program's code
   bool operator==(const LoopBegin&) const = default;
 };
@@ -38,24 +37,21 @@ inline bool is_ours() {
   return member != nullptr && member->whose == Whose::kOurs;
 }
 
-// The rest of next(), out of line.
 const Numbers* find_next(loops::Range& range);
 
-// Takes the loop's next iterations. Returns the loop's Numbers, which convert iterations into
-// values of the variable (range.hpp). If the loop is done, returns null and leaves `range`
-// unchanged. Call this only if is_ours().
+// Returns the loop's Numbers, which convert iterations into values of the variable (range.hpp). If
+// the loop is done, returns null and leaves `range` unchanged. Call this only if is_ours().
 inline const Numbers* next(loops::Range& range) {
   const Member& member = *own_member();
   return member.shared->next_plain(range) ? &member.numbers : find_next(range);
 }
 
-// Whether next() has given this thread the loop's last iteration. Call it only if is_ours().
+// Call it only if is_ours().
 inline bool has_last() { return own_member()->shared->has_last(); }
 
-// Ends a loop that is cancelled.
 void give_up(loops::Member& member);
 
-// Ends the calling thread's loop, which is done or cancelled. Returns whether we shared the loop.
+// Returns whether we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {
@@ -68,12 +64,10 @@ inline bool end() {
   return true;
 }
 
-// Begins a loop that we share. The caller, begin(), has set `numbers` and `whose`.
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic);
 
-// Begins the loop if we share it. Returns whether we share the loop (until end()). An earlier
-// shared loop without a reported end was cancelled, and is given up.
+// An earlier shared loop without a reported end was cancelled, and is given up.
 inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   if (!is_taken(loop.kind, runtime)) {
     end();
@@ -101,8 +95,8 @@ inline void come_to_barrier(const omp::Calls& runtime) {
   }
 }
 
-// Notes that the calling thread has passed a barrier of this runtime. All members must report the
-// same barriers, or no barriers at all, because their decisions depend on the count.
+// All members must report the same barriers, or no barriers at all, because their decisions depend
+// on the count.
 inline void pass_barrier(const omp::Calls& runtime) {
   Member* const member = own_member();
   if (is_barrier_of(member, runtime)) {

@@ -19,7 +19,6 @@ struct Clock {
 // Only start_clock() writes to g_clock.
 extern Clock g_clock;
 
-// Checks for a counter and measures its speed; takes some microseconds.
 void start_clock();
 
 inline loops::Ticks nanoseconds_now() {
@@ -29,7 +28,6 @@ inline loops::Ticks nanoseconds_now() {
   return static_cast<loops::Ticks>(time.tv_sec) * kSecond + static_cast<loops::Ticks>(time.tv_nsec);
 }
 
-// Returns the counter of the calling thread's processor, or 0 on other architectures.
 inline loops::Ticks counter() {
 #if defined(__x86_64__)
   return __rdtsc();

@@ -14,8 +14,8 @@ std::uint16_t number_of(int number) {
                                                         : loops::Place::kNowhere;
 }
 
-// Returns the place of a thread. A thread that is not pinned may be anywhere in its share of the
-// machine, so its place is not known.
+// A thread that is not pinned may be anywhere in its share of the machine, so its place is not
+// known.
 loops::Place place_of(const PlannedPlace* planned, bool has_distances) {
   if (planned == nullptr || !planned->pinned) {
     return {};

@@ -8,9 +8,8 @@
 
 namespace nestbind::worksharing {
 
-// Returns the places of a team, or empty tables if the places are not known. Called by the forking
-// thread. Changes Shared::version if the places have changed. If the places are the same as at the
-// last fork, only compares a pointer.
+// Returns the places of a team, or empty tables if the places are not known. Changes
+// Shared::version if the places have changed.
 loops::Places find_places(Shared& shared, const team::Team& team);
 inline loops::Places places_of(Shared& shared, const team::Team& team) {
   const bool is_unknown =
@@ -18,7 +17,6 @@ inline loops::Places places_of(Shared& shared, const team::Team& team) {
   return is_unknown ? loops::Places{} : find_places(shared, team);
 }
 
-// Whether the places of any team were ever known.
 bool has_places();
 
 }  // namespace nestbind::worksharing

@@ -25,7 +25,7 @@ struct Row {
   std::uint64_t most = 0;  // executions of the team whose f, chunk and imbalance are reported
 };
 
-// All rows of the report. If there is no memory, some rows are left out.
+// If there is no memory, some rows are left out.
 struct Rows {
   Row* row = nullptr;
   interpose::CodePlace* place = nullptr;
@@ -52,8 +52,8 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-// Returns the static fraction of a loop. If the loop has used the user's fraction, returns the
-// user's number. For example, this is 0.5 if the loop uses 32 of 63 parts (0.508).
+// If the loop has used the user's fraction, returns the user's number. For example, this is 0.5 if
+// the loop uses 32 of 63 parts (0.508).
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);
@@ -113,7 +113,6 @@ void find_places(Rows& rows) {
   }
 }
 
-// Sorts the rows by lost time, the largest first.
 void sort(Rows& rows) {
   for (std::size_t i = 1; i < rows.count; ++i) {
     for (std::size_t k = i; k > 0 && rows.row[k - 1].seen.lost < rows.row[k].seen.lost; --k) {

@@ -11,7 +11,7 @@
 
 namespace nestbind::worksharing {
 
-// A loop of the program. The value of iteration k is first + k * step.
+// The value of iteration k is first + k * step.
 struct Numbers {
   std::uint64_t first = 0;
   std::uint64_t step = 1;        // modulo 2^64 if negative
@@ -24,10 +24,10 @@ struct Numbers {
 
 template <typename Value>
 constexpr std::uint64_t extended(Value value) {
-  return static_cast<std::uint64_t>(value);  // sign-extended if Value is signed
+  return static_cast<std::uint64_t>(value);
 }
 
-// Returns the number of iterations. `distance` is from the first value to the loop's end.
+// `distance` is from the first value to the loop's end.
 constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step) {
   // Most steps are 1, and a division takes longer than all else in this function.
   return step == 1 ? distance : distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
@@ -35,7 +35,7 @@ constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step)
 
 // Returns the Numbers of the loop (i = first; i < behind; i += step), or i > behind if the loop
 // runs downwards. `is_upward` says whether the step is positive, which an unsigned step does not
-// show. With a step of 0 there are no iterations.
+// show.
 template <typename Value>
 constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upward) {
   const bool is_empty = is_upward ? first >= behind : first <= behind;
@@ -63,8 +63,8 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
   return {begin, by, end, is_empty ? 0 : (size == 1 ? distance : distance / size) + 1};
 }
 
-// Converts iterations for programs of GCC: to the first value, and the value after the last value.
-// The last iterations end at the program's own end value, by which the program recognises them.
+// Programs of GCC get the first value, and the value after the last value. The last iterations end
+// at the program's own end value, by which the program recognises them.
 template <typename Value>
 constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range, Value& first,
                               Value& behind) {
@@ -73,7 +73,7 @@ constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range,
                                                               : numbers.value(range.end));
 }
 
-// Converts iterations for programs of LLVM: to the first value and the last value.
+// Programs of LLVM get the first value and the last value.
 template <typename Value>
 constexpr void tell_closed(const Numbers& numbers, const loops::Range& range, Value& first,
                            Value& last) {

@@ -39,8 +39,6 @@ void set_wanted(bool is_wanted) {
   }
 }
 
-// Returns the entry of the environment's schedule, or null if the schedule is "native". If the text
-// is not a schedule, prints a message and returns null.
 const InForce* environment_schedule(const char* text) {
   loops::Schedule schedule;
   loops::Fault fault;

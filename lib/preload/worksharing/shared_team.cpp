@@ -21,14 +21,13 @@ namespace {
 
 constinit std::atomic<bool> g_has_forked{false};
 
-// The latest identity of a team. All teams have different identities, and none is 0.
+// All teams have different identities, and none is 0.
 constinit std::atomic<std::uint64_t> g_identity{0};
 
-// Zeroed memory, aligned to a cache line. Pages take no memory until they are written. If the
-// allocation failed, both pointers are null.
+// Zeroed memory, aligned to a cache line. Pages take no memory until they are written.
 struct Lines {
   void* first;
-  void* memory;  // to be freed
+  void* memory;
 };
 Lines new_lines(std::size_t bytes) {
   constexpr std::uintptr_t kLine = 64;
@@ -46,7 +45,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// The bytes of measurements that were counted last. They are only counted at new teams.
+// The bytes of measurements that were counted last.
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {

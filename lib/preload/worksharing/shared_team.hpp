@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Data about a team's loops. The team's own record is in lib/preload/team.
+// Data about a team's loops.
 #pragma once
 
 #include <atomic>
@@ -15,13 +15,12 @@ namespace nestbind::worksharing {
 
 struct Shared;
 
-// Who shares the iterations of the thread's present loop.
 enum class Whose : std::uint8_t {
   kRuntimes,  // the runtime, or the thread is in no loop
   kOurs       // we, from the loop's begin to its reported end
 };
 
-// Settings for the next regions of a thread. These settings end with the thread's present region.
+// The settings for a thread's next regions end with the thread's present region.
 struct Forks {
   const InForce* schedule = nullptr;  // if has_schedule; null: the runtime shares loops
   bool has_schedule = false;          // false: the present region's schedule counts
@@ -30,12 +29,12 @@ struct Forks {
 };
 
 // The data of a member of a team (team::Member::loops), or of a root. Only its own thread reads and
-// writes this data. Other threads find `shared` through the team. Invariants:
-//   team == nullptr     <=>  the member is a root's, or g_nowhere
-//   shared == nullptr   =>   the runtime shares all its loops, and whose == kRuntimes
+// writes this data. Other threads find `shared` through the team. `team` is null exactly for roots
+// and for g_nowhere. If `shared` is null, the runtime shares all loops of the member, and `whose`
+// is kRuntimes.
 struct alignas(64) Member {
-  Shared* team = nullptr;           // the member's team
-  loops::Member* shared = nullptr;  // the member's data in Shared::loops
+  Shared* team = nullptr;
+  loops::Member* shared = nullptr;
   Whose whose = Whose::kRuntimes;
   Numbers numbers;  // of the member's present loop, if we share this loop
   Forks forks;
@@ -51,16 +50,15 @@ struct Shared {
   int size = 0;
   loops::Team* loops = nullptr;
   Member* members = nullptr;
-  const InForce* schedule = nullptr;    // of the present region; null: the runtime shares loops
-  const omp::Calls* runtime = nullptr;  // of the present region
+  const InForce* schedule = nullptr;  // of the present region; null: the runtime shares loops
+  const omp::Calls* runtime = nullptr;
   // After this number of barriers, the runtime shares the team's schedule(runtime) loops. The
-  // reason is a call of omp_set_schedule by a member or one of its tasks. If the number is 0, the
-  // runtime shares all these loops. All members see such a call after the next barrier, so they
-  // agree about a loop.
+  // reason is a call of omp_set_schedule by a member or one of its tasks. All members see such a
+  // call after the next barrier, so they agree about a loop.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
-  loops::Place* places = nullptr;               // indexed by member
-  std::uint32_t version = 0;                    // of the places
+  loops::Place* places = nullptr;
+  std::uint32_t version = 0;
   void* loops_memory = nullptr;
   void* members_memory = nullptr;
 };
@@ -75,7 +73,6 @@ inline Member* own_member() {
   return member == nullptr ? nullptr : member->loops;
 }
 
-// Whether a team with a schedule has been forked.
 bool has_forked();
 
 }  // namespace nestbind::worksharing

@@ -5,8 +5,8 @@
 
 namespace nestbind::worksharing {
 
-// Called at the first schedule. Warns if such a runtime was loaded at the start. With
-// NESTBIND_STRICT=1 ends the program if the schedule is from the environment.
+// Warns if such a runtime was loaded at the start. With NESTBIND_STRICT=1 ends the program if the
+// schedule is from the environment.
 void look_for_unseen(bool is_of_environment);
 
 // Warns once that a source has found a loop in an unreported team of several threads.

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The interface of the plugin to Slurm (SPANK, slurm/spank.h). srun, sbatch and salloc load the
 // plugin: a wrong option ends these commands before a job exists. slurmd and each step's slurmstepd
-// load the plugin, too: in slurmstepd the plugin sets the environment of tasks. A problem stops a
-// task only with --nestbind-strict.
+// load the plugin, too: in slurmstepd the plugin sets the environment of tasks.
 #include <dlfcn.h>
 #include <nestbind/nestbind.h>
 #include <slurm/slurm.h>
@@ -54,9 +53,9 @@ Request& request() {
 
 // Slurm keeps one value of an option for all components of a heterogeneous job or step. Slurm reads
 // the components one after the other. sbatch and salloc keep the value in this environment
-// variable, and read the value again for each later component. They read the variable after the
-// options in the component's script, and before the options on the component's command line. Inside
-// a job with this option, the variable is set from the start, and replaces an option in a script.
+// variable, and read the value again for each later component. For each component, Slurm reads
+// first the script's options, then this variable, then the command line. Inside a job with this
+// option, the variable is set from the start, and replaces an option in a script.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -80,11 +79,9 @@ bool differs_from_first_component() {
   return last != all.expected || (!is_first && all.is_read_again && before != all.expected);
 }
 
-// Whether this step asks for a specification.
 bool is_wanted() { return g_request != nullptr && g_request->has_specification(); }
 
-// Calls a function, and reports its exceptions, because no exception may reach Slurm. If there is
-// no memory, nothing is bound.
+// Calls a function, and reports its exceptions, because no exception may reach Slurm.
 template <typename Function>
 int guarded(Function function) {
   try {
@@ -95,8 +92,7 @@ int guarded(Function function) {
   }
 }
 
-// Prints an error. Slurm adds its own prefix only to the first line, so the caret stays under the
-// text.
+// Slurm adds its own prefix only to the first line, so the caret stays under the text.
 int refuse(const std::string& fault) {
   slurm_error("nestbind: %s", fault.c_str());
   return ESPANK_BAD_ARG;
@@ -124,8 +120,7 @@ int on_strict(int, const char*, int) {
   });
 }
 
-// An option of the plugin. The members are arrays, because Slurm takes texts that are not constant.
-// Slurm copies the texts.
+// The members are arrays, because Slurm takes texts that are not constant. Slurm copies the texts.
 struct Option {
   char name[32];
   char value[8];  // the value's name in the help; empty if the option has no value
@@ -154,7 +149,6 @@ int register_options(spank_t spank) {
   return ESPANK_SUCCESS;
 }
 
-// Returns the value of a variable of the job. The value is empty if the variable is not set.
 std::string variable(spank_t spank, const char* name) {
   constexpr std::size_t kMost = std::size_t{1} << 20;
   for (std::string value(4096, '\0'); value.size() <= kMost; value.resize(4 * value.size())) {
@@ -171,8 +165,7 @@ std::string variable(spank_t spank, const char* name) {
   return {};
 }
 
-// Returns an argument's value in the plugin's line of plugstack.conf. The value is empty if the
-// argument is not given.
+// Returns an argument's value in the plugin's line of plugstack.conf.
 std::string argument(int count, char** arguments, std::string_view name) {
   for (int i = 0; i < count; ++i) {
     const std::string_view whole = arguments[i];
@@ -200,8 +193,7 @@ Whose whose_step(spank_t spank) {
   return is_known && is_shell ? Whose::kShell : Whose::kProgram;
 }
 
-// Warns of options that have no effect. Only srun warns, because sbatch and salloc pass their
-// options on to the job's own srun.
+// Only srun warns, because sbatch and salloc pass their options on to the job's own srun.
 void tell_of_options_in_vain() {
   if (g_request != nullptr && !is_wanted() && spank_context() == S_CTX_LOCAL) {
     slurm_error(
@@ -210,9 +202,7 @@ void tell_of_options_in_vain() {
   }
 }
 
-// Creates or finds the job's folder, and locks it, with the user's rights. asked: the parent folder
-// from plugstack.conf, or "off". Without a folder each process reads the machine itself, which
-// takes some milliseconds.
+// asked: the parent folder from plugstack.conf, or "off".
 void hold_cache(spank_t spank, const std::string& asked) {
   uid_t user = 0;
   uint32_t job = 0;
@@ -246,8 +236,6 @@ void set_task(spank_t spank, const std::string& library, Whose whose) {
   }
 }
 
-// Says why the task's program cannot be bound. Returns an empty text if the program can be bound,
-// or if this is not known.
 std::string obstacle(spank_t spank) {
   int count = 0;
   char** words = nullptr;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Boots the machine whose description machine.sh has read, and receives the files that the guest sends. Sourced by `guest`.
+# Boots the machine whose description machine.sh has read, and receives the files that the guest sends.
 
 kernel_words="console=ttyS0 quiet panic=-1 reboot=t mitigations=off random.trust_cpu=on nowatchdog"
 # Two cores emulate sixteen processors. So a processor that seems stuck is only slow, and the kernel must not compare clocks.
@@ -36,9 +36,8 @@ boot() {
   return 1
 }
 
-# watch_guest FILE: waits until QEMU ends. The guest writes the output of lstopo to FILE, then the results of each job. If FILE does not
-# grow for too long, the guest has not started or hangs. Then the guest is stopped, even if the time of the whole boot is not over. Returns
-# 1 if the guest was stopped.
+# watch_guest FILE: waits until QEMU ends. If FILE does not grow for too long, the guest has not started or hangs. Returns 1 if the guest
+# was stopped.
 watch_guest() {
   local file=$1 size=0 now since=$SECONDS patience=${machine[boot-seconds]}
   while kill -0 "$qemu" 2>/dev/null; do

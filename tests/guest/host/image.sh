@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Builds the part of the guest's initial file system that is the same in every run. This part is busybox, lstopo, numactl and the scripts of
-# inside/. Sourced by `guest`.
+# inside/.
 
 # build_image PACKAGES IMAGE INSIDE: writes IMAGE (a cpio archive) from the unpacked PACKAGES.
 build_image() {
@@ -10,7 +10,7 @@ build_image() {
   make_skeleton "$root"
   local applet
   for applet in $("$packages"/bin/busybox --list); do ln -sf busybox "$root/usr/bin/$applet"; done
-  # The list of applets contains busybox itself. Here this link is replaced by the program.
+  # The list of applets contains busybox itself.
   cp --remove-destination "$packages"/bin/busybox "$root/usr/bin/busybox"
   add_tools "$root" "$packages"
   cp "$inside"/* "$root/guest/"

@@ -8,7 +8,7 @@ apt() {
   DEBIAN_FRONTEND=noninteractive apt-get -q -o APT::Sandbox::User=root -o DPkg::Lock::Timeout=300 "$@"
 }
 
-# need_host_tools LOG: installs QEMU and cpio if one is missing. Skips the run if this is not possible.
+# need_host_tools LOG: installs QEMU and cpio if one is missing.
 need_host_tools() {
   local log=$1
   if command -v qemu-system-x86_64 >/dev/null && command -v cpio >/dev/null; then return 0; fi
@@ -37,7 +37,7 @@ fetch_packages() {
   mv -T "$work" "$folder"
 }
 
-# linux-image-cloud-amd64 contains no kernel. It depends on the package that has the current kernel.
+# linux-image-cloud-amd64 only depends on the package that has the current kernel.
 download_packages() {
   local kernel
   kernel=$(apt-cache depends linux-image-cloud-amd64 | awk '/Depends: linux-image/ { print $2; exit }')

@@ -1,6 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Copies files to a folder that becomes the root folder of the guest. Each file has the same path as on the host, and its shared
-# libraries are copied, too. Sourced by `guest`.
+# Copies files to a folder that becomes the root folder of the guest. Each file has the same path as on the host, with its shared libraries.
 
 # add_path ROOT PATH: copies a file, a symbolic link with its target, or a whole folder.
 add_path() {
@@ -25,7 +24,7 @@ add_path() {
   fi
 }
 
-# absolute_path PATH: the real path of the folder, and the name of the file. So /lib/x becomes /usr/lib/x if /lib is a link.
+# absolute_path PATH: the real path of the folder, and the name of the file.
 absolute_path() {
   local folder name
   case $1 in

@@ -70,8 +70,7 @@ TEST_CASE("lines for threads in the order of their creation begin with the outer
         "OMP_NUM_THREADS=4 OMP_MAX_ACTIVE_LEVELS=1 "
         "KMP_AFFINITY='granularity=thread,proclist=[0,4,8,12],explicit'");
   CHECK(row(one, Runtime::kGnu, "likwid-pin").is_equal);
-  // Each list begins with the outer team's processors. The processors that each inner team adds
-  // follow.
+  // Each list begins with the outer team's processors.
   const auto two = explained({"barcelona", ""}, "2,scatter,3,subcompact");
   CHECK(!row(two, Runtime::kLlvm, "KMP_AFFINITY").is_equal);
   CHECK(row(two, Runtime::kLlvm, "KMP_AFFINITY").line.find("proclist=[0,8,1,2,9,10]") !=

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The expected values come from programs on real runtimes (see tests/cli/native_places_test.py),
-// not from the model.
+// The expected values come from programs on real runtimes (tests/cli/native_places_test.py).
 #include <catch2/catch.hpp>
 #include <numeric>
 #include <vector>

@@ -27,8 +27,6 @@ std::vector<std::string> texts(const planned::Setup& setup, const std::vector<in
 
 using Texts = std::vector<std::string>;
 
-// Machines with one and with several hardware threads for each core, with clusters and
-// high-bandwidth memory, and with uneven packages.
 const planned::Setup kMachines[] = {
     {"barcelona", ""},
     {"barcelona", "0-8,12"},

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Compares the algorithms with results computed by hand, and with a second implementation of the
-// paper. Also tests invariants.
+// paper.
 #include <algorithm>
 #include <limits>
 #include <numeric>
@@ -13,13 +13,10 @@ namespace {
 TEST_CASE("without messages the heaviest objects go to the emptiest slots") {
   const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
   const Slots two = slots(1, 2, 1);
-  // The objects of loads 4, 2, 1 and 1 are placed in this order. The 4 stays, because without the 4
-  // its slot has load 1, and the other slot has load 3. The 2 stays, because without the 2 its slot
-  // has load 1, and the other slot has load 5. The first 1 moves from load 4 to load 3. The second
-  // 1 finds loads 4 and 3, and stays.
+  // Objects 0, 3, 1 and 2 are placed in this order. Only object 1 moves, because slot 0 has more
+  // load without object 1.
   CHECK(by_numa(objects.view(), two.view(), {0, 0, 1, 1}, 1) == Done{1, {0, 1, 1, 1}});
-  // The object of load 4 goes to slot 0. The other objects go to slot 1, which has less load: 0, 2
-  // and 3.
+  // Object 0 goes to slot 0, and the others to slot 1, which has less load.
   CHECK(by_greedy(objects.view(), two.view(), {1, 1, 0, 0}) == Done{3, {0, 1, 1, 1}});
   CHECK(by_greedy(objects.view(), two.view(), {0, 1, 1, 1}) == Done{0, {0, 1, 1, 1}});
 }
@@ -27,20 +24,17 @@ TEST_CASE("without messages the heaviest objects go to the emptiest slots") {
 TEST_CASE("the slot with the lowest number is taken among slots of equal cost") {
   const Given objects{{1, 1, 1}, {}, {}, {}, {}, {}};
   const Slots four = slots(2, 2, 2);
-  // The last object would also be alone on slot 3, but the object goes to slot 2, which has the
-  // lower number.
   CHECK(by_numa(objects.view(), four.view(), {3, 3, 3}, 1) == Done{3, {0, 1, 2}});
   CHECK(by_greedy(objects.view(), four.view(), {3, 3, 3}) == Done{3, {0, 1, 2}});
 }
 
 TEST_CASE("messages keep objects near their neighbours") {
-  // Objects 0 and 1 have equal loads, and exchange messages between nodes 0 and 1. Object 0 is
-  // placed first. With a = alpha and m = 10 messages in each direction, slot 0 costs a (2 m), and
-  // slot 1 costs 1 - a m.
+  // With a = alpha and m = 10 messages in each direction, the costs are 2 a m on slot 0, and 1 - a
+  // m on slot 1.
   const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
   const Slots two = slots(2, 1, 2);
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
-  // In the case above, 30 a < 1. Here 30 a > 1: object 0 goes to slot 1, and object 1 stays there.
+  // Here 30 a > 1: object 0 goes to slot 1, and object 1 stays there.
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.05) == Done{1, {1, 1}});
   // The factors of the two directions differ, so both 1.5 and 9 count.
   Slots uneven = two;
@@ -52,7 +46,7 @@ TEST_CASE("messages keep objects near their neighbours") {
 TEST_CASE("an object's home counts as a neighbour that does not move") {
   const Given near{{1, 1}, {}, {}, {}, {1, -1}, {}};
   const Slots two = slots(2, 1, 2);
-  // For object 0 slot 0 costs 0 + 2 a, and slot 1 costs 1 - a.
+  // Object 0 costs 2 a on slot 0, and 1 - a on slot 1.
   CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.3) == Done{0, {0, 1}});
   CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.4) == Done{2, {1, 0}});
   const Given often{{1, 1}, {}, {}, {}, {1, -1}, {100, 0}};
@@ -66,7 +60,6 @@ TEST_CASE("by default all messages together cost a twentieth of all loads") {
   CHECK(usual_alpha(given.view()) == 0);  // no messages
   given.first = {0, 1, 3, 3};
   given.other = {1, 0, 1};
-  // An object's messages to itself do not count.
   CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 2));
   given.messages = {4, 6, 50};
   CHECK(usual_alpha(given.view()) == Approx(0.05 * 60 / 10));
@@ -83,8 +76,7 @@ TEST_CASE("by default all messages together cost a twentieth of all loads") {
 
 TEST_CASE("heavy slots give objects away until no slot is above the limit") {
   const Slots two = slots(1, 2, 1);
-  // Slot 0 has objects of load 3 and 2, slot 1 has an object of load 2, and the mean is 3.5. If an
-  // object of load 2 moves, slot 1 has load 4, which is 14.3 % above the mean.
+  // If an object of load 2 moves, slot 1 has load 4, which is 14.3 % above the mean.
   const Given objects{{2, 3, 2}, {}, {}, {}, {}, {}};
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0) == Done{1, {1, 0, 1}});
   CHECK(by_refine(objects.view(), two.view(), {0, 0, 1}, 0.43) == Done{0, {0, 0, 1}});
@@ -102,8 +94,7 @@ TEST_CASE("there may be no objects, or one slot") {
   CHECK(by_numa(three.view(), one.view(), {0, 0, 0}, 1) == Done{0, {0, 0, 0}});
 }
 
-// A second implementation of the paper's cost function. Like the paper's text, it sums over
-// objects.
+// A second implementation, which sums over objects like the paper.
 class Reading {
  public:
   Reading(const Given& objects, const Slots& slots, const Ints& place, double alpha)
@@ -175,8 +166,7 @@ class Reading {
   double alpha_;
 };
 
-// Returns a multiple of 1/8. Sums of multiples of 1/8 are exact in any order, and many of the
-// returned numbers are equal.
+// Sums of multiples of 1/8 are exact in any order, and many are equal.
 double eighths(Random& random, int most) { return below(random, most + 1) / 8.0; }
 
 struct Case {
@@ -271,11 +261,10 @@ TEST_CASE("moves are counted and loads stay bounded, in all algorithms") {
     }
     REQUIRE(worth(objects, machine, refined.place).heaviest <=
             worth(objects, machine, made.place).heaviest * (1 + 1e-9));
-    // List scheduling (R. Graham, 1969): no slot has more than the mean load plus the load of one
-    // object.
+    // List scheduling (R. Graham, 1969): no slot has more than the mean load plus one object's
+    // load.
     const Worth greedy_worth = worth(objects, machine, by_load.place);
     REQUIRE(greedy_worth.heaviest <= greedy_worth.mean + heaviest);
-    // If the greedy algorithm begins with its own result, it moves no object.
     REQUIRE(by_greedy(objects, machine, by_load.place).moved == 0);
   }
 }
@@ -347,8 +336,8 @@ TEST_CASE("worth counts loads, and messages between nodes") {
   CHECK(found.heaviest == 5);
   CHECK(found.mean == 3);
   CHECK(found.imbalance() == Approx(5.0 / 3));
-  // Objects 0 and 1 send 5 to each other, and object 0 sends 7 to object 2. The homes of objects 0
-  // and 1 count 1 each. The sum is 19. The 100 that object 2 sends to itself do not count.
+  // The sum is 5 + 7 + 5 for messages, and 1 for each of two homes. An object's messages to itself
+  // do not count.
   CHECK(found.messages == 19);
   CHECK(found.remote_messages == 10);
 }

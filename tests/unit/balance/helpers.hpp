@@ -27,7 +27,7 @@ inline bool fit(const Objects& objects, const Machine& machine, const int* place
   return fault_of(objects, machine, place).array == nullptr;
 }
 
-// Arrays that exist as long as this object. In view() an empty array is a null pointer.
+// An empty array is a null pointer in view().
 struct Given {
   Numbers load;
   Ints first;
@@ -60,8 +60,7 @@ struct Slots {
   }
 };
 
-// Returns the slots of a machine with `nodes` nodes. Each node has `each` slots. The factor between
-// all nodes is the same.
+// The factor between all nodes is the same.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;
@@ -74,7 +73,6 @@ inline Slots slots(int nodes, int each, double factor) {
   return result;
 }
 
-// Memory for one call.
 class Room {
  public:
   Room(int objects, const Machine& machine)
@@ -87,7 +85,6 @@ class Room {
   Work work_;
 };
 
-// The result of an algorithm.
 struct Done {
   int moved = 0;
   Ints place;

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests what is known about blocks, when owners are checked, the result of a check, and the lists
-// of threads.
+// Tests how owners of blocks are found, and the lists of threads.
 #include "balance/owners.hpp"
 
 #include <algorithm>
@@ -25,11 +24,9 @@ TEST_CASE("a load follows the measured times, more slowly after more executions"
   CHECK(with_time(800, 1600, kMany).off == 800);
   CHECK(with_time(800, 400, kMany).time == 750);
   CHECK(with_time(800, 400, kMany).off == -400);
-  // A time above four times the load counts as four times the load.
   CHECK(with_time(800, 1000000, kMany).time == 1100);
   CHECK(with_time(800, 1000000, kMany).off == 2400);
-  // The weight of a new time is a third for the second time, then a quarter, and so on. From the
-  // seventh time on the weight is an eighth.
+  // A new time has the weight 1/3, then 1/4, and from the seventh time on 1/8.
   CHECK(with_time(900, 600, 1).time == 800);
   CHECK(with_time(800, 1600, 2).time == 1000);
   CHECK(with_time(800, 1600, 5).time == 914);
@@ -40,8 +37,6 @@ TEST_CASE("a thread's variation follows the sum of its blocks' deviations, in ei
   CHECK(with_off(0, 800, 0) == 800);
   CHECK(with_off(800, -400, 50) == 750);
   CHECK(with_off(800, 1600, 1) == 1066);
-  // Soon after a lasting change of the times, the new load is known, and the variation is small
-  // again.
   Load known = {10000, 0};
   Ticks varies = 0;
   for (std::uint64_t before = 50; before < 90; ++before) {
@@ -80,7 +75,6 @@ TEST_CASE("a gain below two and a half times a thread's variation is not taken")
   }
 }
 
-// Blocks, and the measured times of each block.
 struct Known {
   Times time;
   Times local;
@@ -114,8 +108,7 @@ TEST_CASE("a message costs as much as running on another node was measured to co
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {0, 390}, home}.view()) == Approx(90));
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {150, 390}, home}.view()) == Approx(70));
   CHECK(alpha_of(Known{{90, 300}, {100, 300}, {90, 0}, home}.view()) == 0);  // never negative
-  // The difference between a disturbed time and the block's own time counts as at most the block's
-  // own time.
+  // A disturbed time counts as at most twice the block's own time.
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {9000, 0}, home}.view()) == Approx(100));
   CHECK(alpha_of(Known{{100, 300}, {100, 9000}, {150, 300}, home}.view()) == 0);
   CHECK(alpha_of(Known{none, none, none, {-1, -1}}.view()) == 0);
@@ -130,15 +123,13 @@ TEST_CASE("new owners are taken if the heaviest thread gets two per cent less") 
   CHECK(better.look.is_taken);
   CHECK(better.look.before == Approx(200 / 110.0));
   CHECK(better.look.after == Approx(1));
-  // The first block of 100 moves to the thread that has 20. The second block of 100 stays. Then one
-  // block of 10 moves to the second block's thread.
+  // Each thread gives away one block.
   CHECK(better.owner == Ints{1, 0, 0, 1});
   // The threads have 101 and 99: no gain is possible.
   const Times even{51, 50, 49, 50};
   const Looked same = looked_at(Known{even, even, none, home}, two, {0, 0, 1, 1}, -1);
   CHECK_FALSE(same.look.is_taken);
   CHECK(same.owner == Ints{0, 0, 1, 1});
-  // Here no block has been measured.
   const Looked nothing = looked_at(Known{none, none, none, Ints(4, -1)}, two, {0, 0, 1, 1}, -1);
   CHECK_FALSE(nothing.look.is_taken);
   CHECK(nothing.look.moved == 0);
@@ -148,7 +139,7 @@ TEST_CASE("a gain of less than two per cent is not taken") {
   const Slots two = slots(1, 2, 1);
   const Times none(5, 0);
   const Ints home(5, 0);
-  // The threads have 303 and 300. If the block of 2 moved, they would have 301 and 302.
+  // The threads have 303 and 300. Moving the second block gives 301 and 302.
   const Times times{301, 2, 100, 100, 100};
   const Looked kept = looked_at(Known{times, times, none, home}, two, {0, 0, 1, 1, 1}, 0);
   CHECK_FALSE(kept.look.is_taken);
@@ -156,8 +147,7 @@ TEST_CASE("a gain of less than two per cent is not taken") {
 }
 
 TEST_CASE("a larger alpha keeps blocks near their home and their neighbours") {
-  // Two nodes with one thread each. One thread has three blocks, and the other thread has one
-  // block. A block can move if its messages cost less than the block.
+  // Two nodes with one thread each. A block can move if its messages cost less than the block.
   const Slots two = slots(2, 1, 2);
   const Times none(4, 0);
   const Times times(4, 100);
@@ -263,7 +253,7 @@ TEST_CASE("adjacent blocks are joined until they take long enough") {
   Ints first(3);
   Ints block(8);
   const Lists lists = make_lists(owner.data(), 8, 2, first.data(), block.data());
-  // Thread 0 has blocks 0 1 2 4 5 6 7. They are at places 0 to 6 of its list.
+  // Thread 0 has blocks 0 1 2 4 5 6 7.
   const Times time{10, 10, 10, 10, 40, 10, 0, 10};
   CHECK(run_end(lists, 0, 7, time.data(), 20) == 2);
   CHECK(run_end(lists, 0, 7, time.data(), 25) == 3);    // 10 + 10 + 10

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the numbers of the paper's tables that a simulation can give. A program is a set of loads
-// and links, and the tests count the objects that move.
+// Tests the numbers of the paper's tables that a simulation can give.
 #include <algorithm>
 
 #include "bench/balance/programs.hpp"
@@ -15,12 +14,11 @@ constexpr int kGraphs = 200;
 struct Means {
   double moved = 0;
   double by_greedy = 0;
-  double before = 0;  // the imbalance before the objects move
+  double before = 0;
   double after = 0;
   double change() const { return 100 * (after / before - 1); }
 };
 
-// Simulates `rounds` programs, and returns the means of their results.
 template <typename Make>
 Means simulate(const simulation::Machine& on, int rounds, Make make, double alpha = kAlpha) {
   Means sum;
@@ -72,8 +70,8 @@ TEST_CASE("jacobi2D moves as many objects as in the paper") {
 }
 
 TEST_CASE("equal loads in kNeighbor move hardly any object") {
-  // In the paper 25 and 57 objects move, because there the loads are measured, and contain input
-  // and output. Here objects move only because 200 is not a multiple of 16 or 32.
+  // In the paper the loads are measured, so 25 and 57 objects move. Here objects move only because
+  // 200 is not a multiple of 16 or 32.
   const auto equal = [](std::uint64_t seed) { return simulation::k_neighbor(seed, 0); };
   const Means small = simulate(simulation::numa16(), 1, equal);
   CHECK(small.moved <= 8);
@@ -92,9 +90,8 @@ TEST_CASE("the cost of a message hardly changes the number of moved objects") {
   }
 }
 
-// Charm++'s RefineLB for one limit: the heaviest slot gives away the largest of its objects that
-// fits on a light slot. RefineLB searches the limit between 1.02 times the mean and the present
-// maximum, in steps of 0.01.
+// Charm++'s RefineLB: the heaviest slot gives away its largest object that fits on a light slot.
+// RefineLB searches the limit from 1.02 times the mean up to the maximum, in steps of 0.01.
 bool refine_lb(const Objects& objects, int slots, double limit, double mean, Ints& place) {
   Numbers load(static_cast<std::size_t>(slots));
   const auto at = [](int index) { return static_cast<std::size_t>(index); };
@@ -198,7 +195,7 @@ TEST_CASE("noise in equal loads moves no object") {
       }
       CHECK(moved == 0);
       if (algorithm == Algorithm::kNuma && machine.slots == 16) {
-        CHECK(without > 0);  // 200 is not a multiple of 16
+        CHECK(without > 0);
       }
     }
   }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Owners of blocks that change with measured times. The library's own functions do the simulated
-// steps.
+// Tests the owners of blocks if measured times change.
 #include "bench/balance/steps.hpp"
 
 #include <catch2/catch.hpp>
@@ -28,7 +27,7 @@ TEST_CASE("even, alternating and noisy loads change no owner") {
   }
 }
 
-// The schedule needs ten executions of the loop to learn the loads.
+// The schedule learns the loads in ten executions of the loop.
 TEST_CASE("a hot sixteenth of the loop is shared from the eleventh step on") {
   for (std::uint64_t seed = 0; seed < 8; ++seed) {
     for (const double noise : kNoises) {
@@ -40,8 +39,6 @@ TEST_CASE("a hot sixteenth of the loop is shared from the eleventh step on") {
   }
 }
 
-// On a busy machine each block's time is disturbed independently, so the sum of a thread's blocks
-// is disturbed much less.
 TEST_CASE("random noise of blocks does not hide a hot sixteenth of the loop") {
   constexpr double kMuch = 0.9;
   const auto outcome = [](Shape shape) {
@@ -61,10 +58,9 @@ TEST_CASE("a hot sixteenth of the loop is shared, and few blocks run far from ho
   CHECK(balanced.remote < 15);
 }
 
-// On one node a step must take at most 1.05 times as long as in a run that had these loads from the
-// beginning. On four nodes, work on another node takes 1.5 times longer. Even with the best owners
-// a step then takes 1.05 times the time of a perfect step. The test allows at most 1.25 times the
-// time of a perfect step.
+// On one node a step may take 1.05 times the time with the right owners. On four nodes, work on
+// another node takes 1.5 times longer. Even the best owners then take 1.05 times the perfect time,
+// so the limit is 1.25.
 TEST_CASE("owners fit a lasting change of loads after a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests a thread's mask, in the kernel and in the recorder, and the masks of its new threads. On a
-// machine with one processor a bound thread has the same mask as a free thread.
+// Tests a thread's mask, in the kernel and in the recorder, and the masks of its new threads. On
+// one processor a bound thread has the mask of a free thread.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>
@@ -26,8 +26,6 @@ using nestbind::process::original_mask;
 
 namespace {
 
-// Returns the last available processor. At first neither the recorder's mask nor a new thread's
-// mask has only this processor.
 const MaskBuffer& last_cpu() {
   static const MaskBuffer mask = cpus::of({cpus::list(original_mask()).back()});
   return mask;
@@ -41,7 +39,7 @@ void* note_mask(void* into) {
   return nullptr;
 }
 
-// Returns the mask with which a thread that `create_free` creates begins.
+// Returns the first mask of a thread that `create_free` creates.
 std::string mask_of_new_thread(const MaskBuffer* given = nullptr) {
   std::string mask;
   std::thread thread;
@@ -112,7 +110,6 @@ TEST_CASE("a bound thread can read the process's current mask and stays bound") 
 
 namespace {
 
-// After this call the kernel refuses to set masks.
 bool refuse_masks() {
   sock_filter program[] = {
       BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
@@ -154,7 +151,7 @@ TEST_CASE("a believed mask is valid until its time is over") {
   REQUIRE(believed.read(whole.view(), 99, now));
   CHECK(cpus::text(now.view()) == cpus::text(left.view()));
   CHECK_FALSE(believed.read(whole.view(), 100, now));
-  CHECK_FALSE(believed.read(other.view(), 99, now));  // the program has changed the mask
+  CHECK_FALSE(believed.read(other.view(), 99, now));
   believed.write(other.view(), 300, whole);
   REQUIRE(believed.read(other.view(), 299, now));
   CHECK(cpus::text(now.view()) == cpus::text(whole.view()));
@@ -201,7 +198,7 @@ TEST_CASE("the recorder sets no mask") {
     record_masks();
     CHECK(masks_are_recorded());
     MaskBuffer read;
-    CHECK_FALSE(read_self(read));  // there is no planned machine
+    CHECK_FALSE(read_self(read));
     static const MaskBuffer machine = cpus::of({0, 1, 2, 500});
     static const MaskBuffer place = cpus::of({500});
     note_planned_machine(machine.view());
@@ -209,7 +206,7 @@ TEST_CASE("the recorder sets no mask") {
     REQUIRE(bind_self(place.view()));
     CHECK(cpus::told() == "500");
     CHECK(cpus::in_kernel() == all());
-    CHECK_FALSE(self_is_bound());  // the kernel's mask is not set
+    CHECK_FALSE(self_is_bound());
     widen_kernel_mask();
     restore_kernel_mask(last_cpu().view());
     CHECK(cpus::in_kernel() == all());
@@ -280,7 +277,7 @@ TEST_CASE("a helper thread that a bound thread creates is not bound") {
     REQUIRE(bind_self(last_cpu().view()));
     CHECK(mask_of_new_thread() == all());
     CHECK(cpus::in_kernel() == last());
-    // The new thread's attributes contain its mask, which differs from the creator's mask.
+    // The new thread's mask differs from the creator's mask.
     const MaskBuffer first = cpus::of({cpus::list(original_mask()).front()});
     if (cpus::text(first.view()) != last()) {
       CHECK(mask_of_new_thread(&first) == cpus::text(first.view()));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes small ELF files in memory: a program with a loader, one library, symbols and their tables.
+// Makes small ELF files in memory.
 #pragma once
 
 #include <elf.h>
@@ -12,7 +12,6 @@
 
 namespace elf_file {
 
-// The whole file is one segment at this address.
 inline constexpr std::uint64_t kBase = 0x10000;
 
 struct Tables {
@@ -39,7 +38,7 @@ struct Tables {
 inline constexpr std::uint64_t kSegments = sizeof(Elf64_Ehdr);
 inline constexpr std::uint64_t kDynamic = kSegments + 3 * sizeof(Elf64_Phdr);
 
-// The symbols begin after the dynamic section, which has space for eight entries.
+// The dynamic section has space for eight entries.
 inline constexpr std::uint64_t kSymbols = kDynamic + 8 * sizeof(Elf64_Dyn);
 
 inline std::uint64_t strings_of(const Tables& tables) {
@@ -49,8 +48,8 @@ inline std::uint64_t sections_of(const Tables& tables) {
   return (strings_of(tables) + tables.strings.size() + 7) / 8 * 8;
 }
 
-// Returns a program that imports GOMP_parallel and defines pomp_parallel_begin_. Add all symbols
-// and strings before you call place(), which writes the addresses of the tables.
+// A program that imports GOMP_parallel and defines pomp_parallel_begin_. Add all symbols and
+// strings before you call place().
 inline Tables program() {
   Tables tables;
   tables.string("");
@@ -103,7 +102,6 @@ inline void place(Tables& tables) {
   }
 }
 
-// Adds sections for the dynamic symbols, and a section .symtab with the same symbols.
 inline void add_sections(Tables& tables) {
   tables.sections.resize(3);
   tables.sections[0].sh_type = SHT_DYNSYM;

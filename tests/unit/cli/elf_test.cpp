@@ -19,7 +19,7 @@ ElfFile read(const std::string& bytes, SymbolTables tables = SymbolTables::kDyna
   return read_elf_bytes(bytes, tables, is_openmp_symbol);
 }
 
-// Reads the file of program(). `change` changes the tables after place() has given them addresses.
+// `change` is called after place().
 template <typename Change>
 ElfFile read_changed(Change change, SymbolTables symbols = SymbolTables::kAll) {
   Tables tables = program();
@@ -58,14 +58,12 @@ TEST_CASE("Without sections, the dynamic symbols end at the string table", "[elf
 
 TEST_CASE("DT_HASH gives the number of symbols if there are no sections", "[elf]") {
   Tables tables = program();
-  // Stores a hash table's first two words as a string: the number of buckets and the number of
-  // chains.
   const std::uint32_t hash = tables.string(std::string("\1\0\0\0\2\0\0\0", 8));
   tables.dynamic.insert(tables.dynamic.end() - 1, {DT_HASH, {0}});
   place(tables);
   tables.dynamic[4].d_un.d_ptr = kBase + strings_of(tables) + hash;
   const ElfFile file = read(bytes_of(tables));
-  CHECK(file.imports == Names{"GOMP_parallel"});  // the first two symbols
+  CHECK(file.imports == Names{"GOMP_parallel"});
   CHECK(file.exports.empty());
 }
 
@@ -89,7 +87,7 @@ TEST_CASE("A file that is cut anywhere gives only parts of the whole file's fact
   add_sections(tables);
   const std::string whole = bytes_of(tables);
   for (std::size_t length = 0; length < whole.size(); ++length) {
-    // The bytes are on the heap, so that AddressSanitizer notices reads after the end.
+    // AddressSanitizer notices reads after the end of heap memory.
     const ElfFile file = read(std::string(whole, 0, length), SymbolTables::kAll);
     CAPTURE(length);
     CHECK(file.needed.size() <= 1);
@@ -121,10 +119,8 @@ TEST_CASE("Libgomp's texts are searched for if there is no symbol table", "[elf]
                 tables.segments[0].p_flags = PF_R | PF_W;
               }).has_texts_of_gomp);
   CHECK_FALSE(has(variable + message, [](Tables& tables) {
-                tables.symbols.back().st_name = 0;  // the program imports no pthread_create
+                tables.symbols.back().st_name = 0;
               }).has_texts_of_gomp);
-  // A segment may go beyond the end of the file, and the file may have more segments than
-  // necessary.
   CHECK(has(variable + message, [](Tables& tables) {
           tables.segments[0].p_filesz = UINT64_MAX;
         }).has_texts_of_gomp);
@@ -237,7 +233,7 @@ TEST_CASE("Names that are too long to be read are reported as left out", "[elf]"
   }
   library_file::Library many;
   many.texts.assign(5000, {DT_NEEDED, "x"});
-  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);  // cut before any text
+  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);
   CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
   many.texts.resize(1500);
   CHECK(read(library_file::bytes_of(many)).needed.size() == 1024);

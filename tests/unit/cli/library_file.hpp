@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes ELF files without code or symbols. They have names of needed libraries, and search paths.
+// Makes ELF files with names of needed libraries and search paths, and without code.
 #pragma once
 
 #include <cstdint>
@@ -19,7 +19,7 @@ struct Library {
 
 inline std::string bytes_of(const Library& library) {
   elf_file::Tables tables;
-  elf_file::place(tables);  // this only makes the header for this machine
+  elf_file::place(tables);
   Elf64_Ehdr header = tables.header;
   header.e_ident[EI_VERSION] = EV_CURRENT;
   header.e_version = EV_CURRENT;

@@ -84,8 +84,7 @@ TEST_CASE("Functions that a program needs and LLVM's runtime lacks are an obstac
   CHECK(lacks({"omp_get_thread_num", "GOMP_parallel"}).empty());
   CHECK(lacks({"GOMP_target_ext"}) == "it lacks GOMP_target_ext, needed by ./program");
   CHECK(lacks({"omp_alloc"}, {"omp_alloc"}).empty());
-  // LLVM's runtime need not have functions that libnestbind.so has, or that do not belong to
-  // OpenMP.
+  // LLVM's runtime needs no functions that libnestbind.so has, or that are not OpenMP's.
   CHECK(lacks({"dlopen", "omp_set_nesting_info"}).empty());
   Names many;
   for (char c = 'a'; c <= 'h'; ++c) {
@@ -108,7 +107,7 @@ TEST_CASE("Missing version nodes are an obstacle", "[llvm]") {
   program.needed_nodes = {{"libgomp.so.1", "GOMP_4.0"}, {"libx.so", "X_1"}, {"libgone.so", "Y_1"}};
   LoadedLibrary ours = kOurs;
   LoadedLibrary other{"libx.so", "/x/libx.so", elf({})};
-  // If a library has no version nodes, it serves every version.
+  // A library without version nodes serves every version.
   CHECK(obstacle(listing({ours, other}), program).empty());
   ours.file.nodes = {"GOMP_1.0"};
   other.file.nodes = {"X_0"};

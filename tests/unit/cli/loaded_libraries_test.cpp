@@ -16,7 +16,6 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// A folder with libraries and a program.
 class Place {
  public:
   const std::string& path() const { return folder_.path(); }
@@ -29,7 +28,6 @@ class Place {
   }
   const Folder& files() const { return folder_; }
 
-  // If the program has no interpreter, it gets the interpreter of this test.
   Listing list(Library program, const LoaderVariables& variables = {}) const {
     if (program.interpreter.empty()) {
       program.interpreter = read_elf("/proc/self/exe", SymbolTables::kDynamic, nullptr).interpreter;
@@ -118,7 +116,7 @@ TEST_CASE("DT_RPATH also applies to libraries of libraries, DT_RUNPATH does not"
   };
   CHECK(path_of_b(DT_RPATH) == folder + "/libb.so");
   CHECK(path_of_b(DT_RUNPATH).empty());
-  // If a library has a DT_RUNPATH, the DT_RPATH of other files does not count for it.
+  // A DT_RUNPATH hides the DT_RPATH of other files.
   place.library("liba.so", {{{DT_RUNPATH, "/nosuch"}, {DT_NEEDED, "libb.so"}}, "", 0});
   CHECK(path_of_b(DT_RPATH).empty());
 }

@@ -74,7 +74,7 @@ TEST_CASE("Another loader is not started to ask for its folders", "[loader]") {
   CHECK(loader.cache.empty());
   CHECK(loader.levels == own_loader().levels);
   CHECK_FALSE(std::filesystem::exists(mark));
-  // The name of the loader is a link to this command's loader, so the loader is asked.
+  // The loader's name is a link to this command's loader, so the loader is asked.
   const std::string link = folder.path() + "/link";
   std::filesystem::create_symlink(own_loader().path, link);
   CHECK(loader_at(link).folders == own_loader().folders);

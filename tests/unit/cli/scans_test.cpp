@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tests use their own folder instead of the kernel's folder of settings.
+// The tests use their own folder instead of the kernel's settings.
 #include "cli/memory/scans.hpp"
 
 #include <catch2/catch.hpp>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The input of nestbind top: lines of /proc, and published files, some of them with false contents.
+// Tests the input of nestbind top: /proc, and published files, some with false contents.
 #include <fcntl.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -37,7 +37,6 @@ Words empty_file(unsigned records) {
   return words;
 }
 
-// Writes a record: thread 12 has the path 1.3, and is on processors 64, 66 and 128.
 void put_record(Words& words, unsigned number) {
   Word* record = &words[publish::record_at(number)];
   record[publish::kChanges] = 4;
@@ -167,7 +166,6 @@ TEST_CASE("files that are not published files are rejected") {
   Words many = words;
   many[publish::kRecords] = ~Word{0};
   CHECK_FALSE(parse_published(many, many));
-  // In each round all bits of one word are set. All results must be in range.
   for (std::size_t i = publish::kText; i < words.size(); ++i) {
     Words other = words;
     other[i] = ~Word{0};
@@ -180,7 +178,6 @@ TEST_CASE("files that are not published files are rejected") {
       CHECK(placed.path.size() <= publish::kMostPath);
     }
   }
-  // The text has no zero byte at its end.
   for (unsigned i = 0; i < publish::kTextWords; ++i) {
     words[publish::kText + i] = 0x6161616161616161;
   }
@@ -191,8 +188,7 @@ TEST_CASE("torn records are never shown") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   std::ofstream(name) << bytes_of(empty_file(1));
-  // A thread writes the file as lib/preload/observe/publish does. Every word of the mask is the
-  // thread's number.
+  // A thread writes the file; every word of the mask is its number.
   const int file = open(name.c_str(), O_RDWR);
   REQUIRE(file >= 0);
   const std::size_t size = publish::bytes_of(1);
@@ -235,7 +231,7 @@ TEST_CASE("torn records are never shown") {
   }
   is_over = true;
   writer.join();
-  // Perhaps the writer left too little time for a complete copy. The last state can be read now.
+  // The writer may leave too little time for a complete copy, but the last state is readable.
   const Words last = copy();
   CHECK(parse_published(last, last)->places.size() == 1);
   CHECK(wrong == 0);
@@ -273,7 +269,6 @@ TEST_CASE("files of ended processes are removed, and other files stay") {
   CHECK(fs::exists(foreign));
   CHECK(files.processes() == std::vector<int>{getpid()});
   CHECK(files.read(getpid(), self)->places.size() == 1);
-  // The file is not read if it was truncated, is empty, or can be written by other users.
   fs::resize_file(mine, 100);
   CHECK_FALSE(files.read(getpid(), self));
   fs::resize_file(mine, 0);
@@ -281,7 +276,6 @@ TEST_CASE("files of ended processes are removed, and other files stay") {
   own();
   chmod(mine.c_str(), 0666);
   CHECK_FALSE(files.read(getpid(), self));
-  // The file is replaced by a link, a pipe, a folder, or nothing.
   fs::remove(mine);
   fs::create_symlink("/etc/passwd", mine);
   CHECK_FALSE(files.read(getpid(), self));
@@ -293,7 +287,7 @@ TEST_CASE("files of ended processes are removed, and other files stay") {
   CHECK_FALSE(files.read(getpid(), self));
   fs::remove(mine);
   CHECK_FALSE(files.read(getpid(), self));
-  // The process has executed another program after it wrote the file: the file is removed.
+  // The process has executed another program since, so the file is removed.
   own();
   Stat executed = self;
   executed.image = self.image + 2;

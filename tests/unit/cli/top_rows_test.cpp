@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What nestbind top shows for two samples, compared with literals.
+// Compares what nestbind top shows for two samples with literals.
 #include <catch2/catch.hpp>
 
 #include "cli/top/rows.hpp"
@@ -30,8 +30,7 @@ Placed placed(int number, std::vector<int> path, std::vector<int> cpus) {
   return place;
 }
 
-// 2x2 threads on processors 0 to 3. Primary threads have published only their places in the outer
-// team.
+// 2x2 threads on processors 0 to 3; primary threads have only their outer places.
 Sample sample(double seconds, std::uint64_t ticks) {
   ProcessSample process{
       .process = 10, .start = 1000, .command = "./program", .published = {}, .threads = {}};
@@ -81,7 +80,7 @@ TEST_CASE("a share is the time that a thread has run since the previous sample")
   CHECK(block.rows[1].share == 0.0);
   CHECK(block.share == 150.0);
   Sample another = before;
-  another.processes[0].start = 999;  // another process with the same number
+  another.processes[0].start = 999;
   CHECK_FALSE(block_of(&another, now).rows[0].share);
   Sample fewer = before;
   fewer.processes[0].threads.clear();  // all threads began after the first sample
@@ -243,7 +242,7 @@ TEST_CASE("keys scroll no further than the content and switch parts on and off")
     apply(Key::kPageDown, 100, 20, view);
   }
   CHECK(view.first == 80);
-  apply(Key::kNone, 30, 20, view);  // the process has fewer lines now
+  apply(Key::kNone, 30, 20, view);
   CHECK(view.first == 10);
   apply(Key::kHome, 30, 20, view);
   CHECK(view.first == 0);

@@ -13,7 +13,6 @@ using Names = std::vector<std::string>;
 
 namespace {
 
-// What a quick look at a dynamically linked program for this host finds.
 Facts facts(Names imports = {}, Names definitions = {}) {
   Facts facts;
   facts.file.kind = ElfFile::Kind::kElf;
@@ -23,7 +22,6 @@ Facts facts(Names imports = {}, Names definitions = {}) {
   return facts;
 }
 
-// Adds exports of all functions that POMP needs from a runtime in the program.
 Facts exporting(Facts facts) {
   facts.file.exports.assign(std::begin(kAskedByPomp), std::end(kAskedByPomp));
   return facts;
@@ -199,7 +197,7 @@ TEST_CASE("A runtime in the program is reported as unseen, also next to another 
     CHECK(kinds(verdict.problems) == std::vector{Kind::kContained});
     CHECK(verdict.forks == Forks::kUnseen);
   }
-  // Other hooks are still listed. An instrumented program reports its forks itself.
+  // An instrumented program reports its forks itself.
   CHECK(judge(thorough(quick, {llvm()})).hooks == Names{"OMPT"});
   const Facts instrumented = exporting(facts({"pomp_parallel_begin"}, {"GOMP_parallel"}));
   CHECK(judge(instrumented).forks == Forks::kSeen);
@@ -225,7 +223,6 @@ TEST_CASE("POMP must be able to call the runtime that the program contains", "[v
 TEST_CASE("POMP alone reports the teams of a runtime that the program contains", "[verdict]") {
   const Facts some = exporting(facts({"pomp_parallel_begin", "dlopen"}, {"GOMP_parallel"}));
   check_seen(thorough(some, {library("libpomp.so.0", {}), gnu()}), {"POMP"});
-  // Other libraries may also fork teams.
   check_seen(thorough(some, {llvm()}), {"OMPT", "POMP"});
   check_seen(thorough(some, {library("libf.so", {}, {"GOMP_parallel"}), gnu()}), {"GOMP", "POMP"});
 }
@@ -236,8 +233,7 @@ TEST_CASE("Without symbols, libgomp's texts show that the program contains a run
   some.file.has_texts_of_gomp = true;
   check_unheard(some, Kind::kContained);
   check_unheard(thorough(some, {}), Kind::kContained);
-  // If a program calls a shared libgomp, these texts in the program do not show that it contains a
-  // runtime.
+  // A program that calls a shared libgomp may contain the same texts.
   some.file.imports.emplace_back("GOMP_parallel");
   check_seen(thorough(some, {gnu()}), {"GOMP"});
 }
@@ -245,7 +241,6 @@ TEST_CASE("Without symbols, libgomp's texts show that the program contains a run
 TEST_CASE("A program without a runtime may load one later", "[verdict]") {
   const auto forks = [](const Facts& facts) { return judge(facts).forks; };
   CHECK(forks(thorough(facts({"dlopen"}), {})) == Forks::kLoadedLater);
-  // Only libraries that the program itself names count. System libraries do not count.
   const LoadedLibrary python = library("libpython.so", {}, {"dlopen"});
   Facts some = thorough(facts(), {python});
   CHECK(forks(some) == Forks::kUnseen);

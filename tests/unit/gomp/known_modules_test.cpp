@@ -13,7 +13,7 @@ using namespace nestbind;
 
 namespace {
 
-// A small library that is installed with the C library, and that no program uses.
+// A library of the C library's package that no program uses.
 constexpr char kLibrary[] = "libBrokenLocale.so.1";
 
 void* open() { return dlopen(kLibrary, RTLD_NOW); }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests GCC's entry points of loops: which iterations the members get, and which calls reach the
-// runtime.
+// Tests which iterations GCC's entry points give to members, and which calls reach the runtime.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -44,7 +43,6 @@ bool GOMP_barrier_cancel();
 
 namespace {
 
-// Calls the body on each member of a team.
 void in_team(unsigned size, const std::function<void()>& body) {
   const auto run = [](void* data) { (*static_cast<const std::function<void()>*>(data))(); };
   GOMP_parallel(run, const_cast<std::function<void()>*>(&body), size, 0);
@@ -52,7 +50,6 @@ void in_team(unsigned size, const std::function<void()>& body) {
 
 int number() { return fake::calls(0).get_thread_num(); }
 
-// Returns the pieces of a loop that each member got, in the order in which the member got them.
 template <typename Value>
 class Pieces {
  public:
@@ -62,8 +59,6 @@ class Pieces {
   }
   const auto& of(int member) const { return of_[member]; }
 
-  // Returns the sorted values of the variable of a loop with this step. A value that runs twice is
-  // listed twice.
   std::vector<Value> values(Value step, bool is_upward) const {
     std::vector<Value> all;
     for (const auto& pieces : of_) {
@@ -200,8 +195,7 @@ TEST_CASE("unsigned loops may reach the limits of their type") {
         expected.push_back(loop.begin + k * loop.step);
       }
       std::ranges::sort(expected);
-      // Adds the sizes of the pieces, because a loop variable could overflow at the end of its
-      // type.
+      // A loop variable could overflow at the end of its type.
       std::vector<Unsigned> got;
       for (int member = 0; member < 3; ++member) {
         for (const auto& [first, behind] : pieces.of(member)) {
@@ -294,7 +288,7 @@ TEST_CASE("the end of a loop whose beginning was not seen is left to the runtime
       run(0, 10, 1, pieces);
       GOMP_loop_end_nowait();
       CHECK(fake::loop_calls().empty());
-      GOMP_loop_end();  // the end of an ordered loop
+      GOMP_loop_end();
       CHECK(fake::loop_calls() == Calls{"loop_end"});
     });
   });
@@ -308,7 +302,6 @@ TEST_CASE("cancelled loops are left and the barrier reports the cancellation") {
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
       CHECK(GOMP_loop_end_cancel());
       CHECK(fake::loop_calls() == Calls{"barrier_cancel"});
-      // The region is cancelled, so the members leave the loop without a call at its end.
       CHECK(GOMP_loop_maybe_nonmonotonic_runtime_start(0, 100, 1, &first, &behind));
     });
     Pieces<long> pieces;
@@ -432,14 +425,12 @@ TEST_CASE("nestbind also shares out a combined loop in a team of another size") 
     CHECK(fake::loop_calls().empty());
     runs = 0;
     fake::self(0).max_active_levels = 0;
-    GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);  // one thread, not four
+    GOMP_parallel_loop_runtime(outlined, &runs, 4, 10, 71, 3, 0);
     CHECK(runs > 0);
     CHECK(fake::loop_calls().empty());
   });
 }
 
-// A member of one runtime's team forks a team of another runtime, as a library may do. No source
-// reports this team. Its members pass any number of barriers.
 TEST_CASE("a barrier of another runtime's unseen team is not counted for the known team") {
   fresh::process(scheduled("hybrid"), [] {
     const auto passed_in_team_of = [](const omp::Calls& runtime) {

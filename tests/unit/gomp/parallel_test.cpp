@@ -81,7 +81,6 @@ TEST_CASE("the runtime gets our function and the program's team size and flags")
     CHECK(first.threads == 3);
     CHECK(first.flags == 5);
     CHECK(calls == 3);
-    // If a fork repeats the previous fork, its region is at the same address.
     GOMP_parallel(count, &calls, 3, 5);
     CHECK(fake::last_fork().data == first.data);
   });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests to which runtime some code belongs, the sizes of teams, and which new threads count as
-// workers.
+// Tests the runtime of some code, the sizes of teams, and which threads count as workers.
 #include <dlfcn.h>
 #include <errno.h>
 #include <nestbind/nestbind.h>
@@ -42,7 +41,7 @@ const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "3,scatter,2,subcomp
 const void* code() { return reinterpret_cast<const void*>(&code); }
 void no_work(void*) {}
 
-// A function in the runtime's library. The test uses it as the start function of a worker.
+// The start function of a worker must be in the runtime's library.
 workers::Start* in_runtime() {
   return reinterpret_cast<workers::Start*>(dlsym(RTLD_NEXT, "omp_get_max_active_levels"));
 }
@@ -122,7 +121,6 @@ TEST_CASE("an inner team's workers are expected and its pool is used again") {
           is_ours = placement::is_expected_worker([](void* memory) { return memory; });
           pthread_t thread;
           const workers::Request request{&thread, nullptr, in_runtime(), nullptr};
-          // The hook of pthread_create makes the same call, so this test need not create a thread.
           placement::provide_worker(request,
                                     [](pthread_t*, const pthread_attr_t*, workers::Start*, void*) {
                                       ++creations;

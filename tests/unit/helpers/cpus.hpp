@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Processors as texts, such as "0 4". The text is empty if there are no processors.
+// Processors as texts, such as "0 4".
 #pragma once
 
 #include <sys/syscall.h>
@@ -37,7 +37,6 @@ inline MaskBuffer of(const std::vector<int>& numbers) {
   return buffer;
 }
 
-// Returns the calling thread's processors, from the kernel.
 inline MaskBuffer kernel() {
   MaskBuffer buffer{};
   syscall(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits);
@@ -50,7 +49,7 @@ inline bool set_in_kernel(const CpuMask& mask) {
   return syscall(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
 }
 
-// Returns the calling thread's processors, from nestbind_get_cpus.
+// Asks nestbind_get_cpus.
 inline std::string told() {
   std::vector<int> numbers(nestbind::mask::kMaxCpus);
   const int count = nestbind::placement::get_cpus(numbers.data(), static_cast<int>(numbers.size()));

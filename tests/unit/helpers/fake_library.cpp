@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A shared library with GCC's entry points of an OpenMP runtime. The entry points use runtime 0 of
-// the fake runtimes in the program (fake_omp.hpp). Like an older libgomp the library lacks some
-// entry points.
+// A shared library with GCC's entry points, which use runtime 0 of the program (fake_omp.hpp). Like
+// an older libgomp, the library lacks some entry points.
 #include "helpers/fake_library.hpp"
 
 #include <mutex>
@@ -60,7 +59,7 @@ std::vector<std::string> loop_calls() {
 extern "C" {
 
 #ifdef FAKE_LLVM
-// nestbind knows LLVM's runtime by this name. No test calls the function.
+// nestbind knows LLVM's runtime by this name.
 void __kmpc_fork_call() {}  // NOLINT(bugprone-reserved-identifier)
 #endif
 
@@ -98,7 +97,6 @@ void GOMP_parallel_loop_runtime(Outlined function, void* data, unsigned threads,
   fork("runtime", function, data, threads, flags, {start, end, step});
 }
 
-// Loops and barriers. The library has only three of libgomp's many entry points of loops.
 bool GOMP_loop_maybe_nonmonotonic_runtime_start(long begin, long end, long step, long* first,
                                                 long* behind) {
   note("loop_maybe_nonmonotonic_runtime_start", begin, end, step);
@@ -151,7 +149,7 @@ bool GOMP_barrier_cancel() {
   return true;
 }
 
-// Between these two calls the primary thread runs the function itself. The team has one thread.
+// Between these two calls the primary thread runs the function itself.
 void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
   g_last = {"start", function, data, threads, 0, {}};
   fake::self(0).path.push_back({0, 1});

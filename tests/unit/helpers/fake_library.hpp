@@ -8,7 +8,6 @@
 
 namespace fake {
 
-// The arguments of the runtime's last fork.
 struct LastFork {
   std::string entry;
   void (*function)(void*) = nullptr;
@@ -19,14 +18,12 @@ struct LastFork {
 };
 const LastFork& last_fork();
 
-// Returns all threads' calls of loops and barriers after the previous call of this function. A text
-// has the name of the entry point, without GOMP_, and the numbers in its arguments. If the fake
-// runtime divides a loop itself, member 0 gets all iterations in one piece. The fake runtime's
-// barriers do not wait.
+// Returns the calls of loops and barriers since the last call of this function. A text has the
+// entry point's name, without GOMP_, and the numbers in its arguments. Member 0 gets all iterations
+// of a loop that the fake runtime divides. The fake runtime's barriers do not wait.
 std::vector<std::string> loop_calls();
 
-// Runs `action` in each fork, at the point where libgomp would create the workers. If `action` is
-// null, runs nothing.
+// Runs `action` in each fork, where libgomp creates the workers. `action` may be null.
 void before_workers(std::function<void()> action);
 
 }  // namespace fake

@@ -38,7 +38,6 @@ constexpr nestbind::omp::Calls kCalls = {
     [](int size) { t_self[R].next_size = size; },
     [](int levels) { t_self[R].max_active_levels = levels; }};
 
-// A thread that waits for its next work, until the process ends.
 class Worker {
  public:
   Worker() {
@@ -75,7 +74,7 @@ class Worker {
   bool has_work_ = false;
 };
 
-// Waiting threads. The thread that has waited longest comes first.
+// The thread that has waited longest comes first.
 class Pool {
  public:
   Worker* take() {

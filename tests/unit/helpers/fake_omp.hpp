@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fake OpenMP runtimes in this process. Each runtime has its own omp_* functions, which return the
-// calling thread's settings, its level, and the thread numbers and team sizes on its path. A member
-// gets the settings of the thread that forks. At the end of the region a thread gets its old
-// settings back.
+// Fake OpenMP runtimes in this process. Their omp_* functions return the calling thread's settings,
+// levels, numbers and sizes. A member gets the settings of the thread that forks.
 #pragma once
 
 #include <functional>
@@ -14,10 +12,9 @@ namespace fake {
 
 inline constexpr int kRuntimes = 3;
 
-// Returns the functions of the runtime with this number, which is less than kRuntimes.
+// `runtime` is less than kRuntimes.
 const nestbind::omp::Calls& calls(int runtime);
 
-// The calling thread's state in a runtime.
 struct Step {
   int number;
   int size;
@@ -29,19 +26,16 @@ struct Thread {
 };
 Thread& self(int runtime);
 
-// Where the members' threads come from.
 enum class Members {
   kNew,   // created for the region, as libgomp does in inner teams
   kKept,  // from a pool for all regions, as LLVM's runtime does
 };
 
-// Forks a team of the runtime. If `size` is 0, the settings give the size. The team has one thread
-// if the settings allow no further active level. Each thread runs `member` with its number. Returns
-// after all threads have ended.
+// If `size` is 0, the settings give the size. The team has one thread if the settings allow no
+// further active level.
 using Member = std::function<void(int number, int size)>;
 void run_team(int runtime, Members members, int size, const Member& member);
 
-// Runs `work` on a new thread of the program, and waits for its end.
 void on_new_thread(const std::function<void()>& work);
 
 }  // namespace fake

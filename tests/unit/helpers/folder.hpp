@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder that is removed after a test, and functions for the contents of files.
+// A folder that the destructor removes, and functions for the contents of files.
 #pragma once
 
 #include <stdlib.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks teams of a fake runtime. Reports each fork through the interface of lib/preload/team, as a
-// source of forks does.
+// Forks teams of a fake runtime, and reports the forks to lib/preload/team.
 #pragma once
 
 #include <map>
@@ -36,10 +35,10 @@ inline void parallel(const How& how, const Body& body) {
       team::member_end(told, number);
     }
   });
-  team::member_end(told, 0);  // after the barrier: all members have begun
+  team::member_end(told, 0);  // after the barrier all members have begun
 }
 
-// Stores a text for each member, sorted by the members' paths of thread numbers.
+// Stores a text for each member, sorted by the members' paths.
 class Seen {
  public:
   void note(const std::string& text, int runtime = 0) {
@@ -50,8 +49,7 @@ class Seen {
     const std::lock_guard lock(mutex_);
     texts_[path] = text;
   }
-  // Returns the texts as rows, such as "0 1 / 4 5": a row for each team. A text of several words is
-  // in braces.
+  // Returns a row for each team, such as "0 1 / 4 5". A text of several words is in braces.
   std::string rows() const {
     std::string all;
     std::vector<int> primary;
@@ -75,8 +73,8 @@ class Seen {
   std::map<std::vector<int>, std::string> texts_;
 };
 
-// Forks nested teams, `levels` deep, of the default sizes. Calls `text` on each innermost member,
-// and returns the results as rows.
+// Forks nested teams of the default sizes. Returns the results of `text` on the innermost members
+// as rows.
 inline std::string rows(int levels, const How& how = {},
                         const std::function<std::string()>& text = cpus::told) {
   Seen seen;

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMarker[] = "NESTBIND_UNIT_CASE";
 
-// Returns 1 for the first call of process() in its test case, 2 for the second, and so on.
+// Returns the number of the call of process() in its test case, from 1 on.
 int number_of_call(const std::string& name) {
   static std::string last;
   static int number = 0;
@@ -60,7 +60,7 @@ std::vector<char*> pointers(std::vector<std::string>& texts) {
 }
 
 struct Ended {
-  int status = -1;  // from waitpid
+  int status = -1;
   std::string output;
 };
 
@@ -116,5 +116,5 @@ std::string machine(const std::string& name) {
 
 }  // namespace fresh
 
-// lib/preload/interpose needs at least one interposed function in a program.
+// lib/preload/interpose needs an interposed function in each program.
 NESTBIND_INTERPOSE pid_t getsid(pid_t process) noexcept { return NESTBIND_NEXT(getsid)(process); }

@@ -13,7 +13,6 @@
 using namespace nestbind;
 using namespace nestbind::interpose;
 
-// Functions that this program exports.
 extern "C" int exported_and_meant() { return 1; }
 extern "C" int exported_and_meant_too() { return 2; }
 extern "C" int exported_and_not_meant() { return 3; }
@@ -25,7 +24,6 @@ bool is_nobody(const char*) { return false; }
 
 void* found(const char* name) { return dlsym(RTLD_DEFAULT, name); }
 
-// Returns the protection of the memory at an address, from /proc/self/maps.
 std::string protection(const void* address) {
   std::ifstream maps("/proc/self/maps");
   std::string line;
@@ -42,7 +40,6 @@ std::string protection(const void* address) {
   return "";
 }
 
-// Returns the value of a function's entry in the loader's table.
 const void* entry_of(const char* name) {
   Dl_info info;
   void* entry = nullptr;

@@ -22,7 +22,7 @@ namespace {
 int g_here = 1;
 uintptr_t address(const void* of) { return reinterpret_cast<uintptr_t>(of); }
 
-// Returns a function of the C library that no library calls, and that no sanitizer interposes.
+// No library calls this function, and no sanitizer interposes it.
 const void* in_libc() { return reinterpret_cast<const void*>(&gnu_get_libc_version); }
 
 }  // namespace
@@ -87,7 +87,6 @@ TEST_CASE("functions that a module binds or defines are found without the loader
 
 namespace {
 
-// Calls `action` for the module that contains an address.
 struct Visit {
   uintptr_t inside;
   std::function<void(const dl_phdr_info&)> action;
@@ -116,7 +115,6 @@ TEST_CASE("the functions that a module defines are found") {
     CHECK(does_define(library, "__libc_start_main"));
     CHECK_FALSE(does_define(library, "gnu_get_libc_versio"));
     CHECK_FALSE(does_define(library, "nobody_has_such_a_function"));
-    // Each symbol of the list must be found by its name.
     int count = 0;
     int found = 0;
     each_definition(library, [&](const ElfW(Sym) & symbol) {
@@ -149,8 +147,7 @@ TEST_CASE("a call that is already bound can be bound again") {
   const char* (*volatile again)() = &gnu_get_libc_version;
   CHECK((reinterpret_cast<void*>(again) == ours || reinterpret_cast<void*>(again) == before));
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
-  // Before the first call of a function, its entry in the loader's table may contain the address of
-  // other code.
+  // Before a function's first call, its entry may contain the address of other code.
   void* other = static_cast<char*>(before) + 1;
   rebind(ours, other);
   CHECK(bound_function(&g_here, "gnu_get_libc_version") == nullptr);
@@ -169,7 +166,6 @@ TEST_CASE("memory gets its protection back") {
     static_cast<volatile char*>(memory)[0] = 1;
     static_cast<volatile char*>(memory)[page] = 1;
   }
-  // If the page is read-only, the kernel cannot write to the page: read() fails.
   int ends[2];
   REQUIRE(pipe(ends) == 0);
   REQUIRE(write(ends[1], "x", 1) == 1);

@@ -91,7 +91,6 @@ TEST_CASE("processors of a package that the launcher gave to no rank are reporte
   CHECK(
       Looked({{first, second}, {}}).sentences() ==
       Sentences{"idle n0: processor 3 is idle beside others of package 0: no rank may run there"});
-  // If a mask is divided, some of its processors may be in no part.
   second.part->kind = "divided";
   CHECK(Looked({{first, second}, {}}).sentences().empty());
 }
@@ -134,8 +133,8 @@ TEST_CASE("a rank that is not bound is reported") {
         Sentences{"unbound n0: rank 1: 1 thread is not bound, and may run on processors 2-3",
                   "missing no report of rank 0: it is missing, no team was forked there, or "
                   "several ranks wrote to one file"});
-  // A thread on one core is bound. In a team that is larger than its part of the machine, each
-  // thread may run on the whole part. The test expects no finding in both cases.
+  // A thread on one core is bound. In a team that is larger than its part, each thread may run on
+  // the whole part.
   free.rank = "0";
   free.threads = {{{0}, {2}, false}};
   CHECK(Looked({{on(free, cores)}, {}}).sentences().empty());
@@ -167,7 +166,6 @@ TEST_CASE("ranks without a report are reported as missing") {
   CHECK(Looked({{rank(1, 2, 2, 0), rank(4, 2, 2, 4)}, {}}).sentences() ==
         Sentences{"missing no report of ranks 0,2-3: it is missing, no team was forked there, or "
                   "several ranks wrote to one file"});
-  // Only the last ranks can be missing, because all nodes have the same number of ranks.
   job::Rank told = rank(0, 2, 2, 0);
   told.part = {0, 2, "MPICH", "divided", ""};
   job::Rank other = rank(2, 2, 2, 0, "n1");

@@ -15,8 +15,7 @@ namespace made_up {
 
 using namespace nestbind;
 
-// A machine of `packages` packages of `cores` cores with `threads` processors each, numbered in
-// order. Each package is a NUMA node.
+// A machine whose processors are numbered in order. Each package is a NUMA node.
 inline std::vector<job::Core> machine(int packages, int cores, int threads = 1) {
   std::vector<job::Core> all;
   int cpu = 0;
@@ -30,7 +29,7 @@ inline std::vector<job::Core> machine(int packages, int cores, int threads = 1) 
   return all;
 }
 
-// A rank with two levels of teams. Its threads are on consecutive processors from `first` on.
+// A rank with two levels of teams, on processors from `first` on.
 inline job::Rank rank(int number, int outer, int inner, int first, const std::string& node = "n0") {
   job::Rank made;
   made.rank = std::to_string(number);

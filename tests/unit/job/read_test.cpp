@@ -19,12 +19,10 @@ std::string fault(const std::string& text) {
   return job.bad.empty() ? "" : job.bad[0].fault;
 }
 
-// Returns whether the message of a fault is about line 1 and names this key.
 bool is_about(const std::string& fault, const std::string& key) {
   return fault.starts_with("line 1: \"" + key + "\"");
 }
 
-// A line that libnestbind.so writes.
 const std::string kOuter =
     R"({"spec": "2,scatter,2,subcompact", "process": 17, "host": "n0", "rank": 3, )"
     R"("node": {"allowed": [4, 5, 6, 7], "cores": [)"
@@ -169,7 +167,6 @@ TEST_CASE("an unexpected value is reported with its key") {
     CHECK(fault(R"({"spec": "2", "process": 1, "host": "h", "rank": 0, "node": )" +
                 std::string(node) + ", " + threads) != "");
   }
-  // JSON that is nested deeper than any report.
   CHECK(fault(std::string(1 << 20, '[')) == "line 1: it is incomplete, or no object of JSON");
   CHECK(is_about(fault(begin + std::string(1 << 18, '[') + std::string(1 << 18, ']') + "}"),
                  "threads"));

@@ -17,7 +17,7 @@ job::Rank rank_on(job::Rank rank, const std::vector<job::Core>& cores) {
   return rank;
 }
 
-// Ranks on `nodes` nodes. Each node has 4 packages of 4 cores, and a rank for each package.
+// Each node has 4 packages of 4 cores, and a rank for each package.
 job::Job large(int nodes) {
   job::Job job;
   for (int number = 0; number < 4 * nodes; ++number) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops of programs for LLVM's runtime: which loops nestbind shares out, which calls reach the
-// runtime, and what the program gets.
+// Tests which loops of LLVM's programs nestbind shares out, and what the program gets.
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -70,7 +69,7 @@ const omp::Calls& runtime() {
   return kmpc::runtime_of(reinterpret_cast<const void*>(&calls))->calls;
 }
 
-// Forks a team, and reports the team as instrument/ompt does. The members run one after the other.
+// Forks a team, and reports it as instrument/ompt does. The members run one after the other.
 void in_team(int size, const std::function<void(int)>& body) {
   team::Team* told = team::fork_begin(runtime(), nullptr, static_cast<unsigned>(size));
   team::Member* const outside = told->from;
@@ -85,8 +84,7 @@ void in_team(int size, const std::function<void(int)>& body) {
   CHECK(team::t_here.member == outside);
 }
 
-// Returns the names of the calls that have reached the runtime after the previous call of this
-// function.
+// Returns the calls that have reached the runtime since the last call of this function.
 std::vector<std::string> names() {
   std::vector<std::string> found;
   for (const fake_kmpc::Call& call : calls()) {
@@ -103,7 +101,6 @@ struct Piece {
   int has_last;
 };
 
-// Returns all further pieces of the loop that the calling thread is in.
 template <typename Value>
 std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   std::vector<Piece<Value>> pieces;
@@ -119,8 +116,8 @@ std::vector<Piece<Value>> rest_of_loop(std::make_signed_t<Value> step) {
   return pieces;
 }
 
-// Checks the values of a loop that a team of three runs. Each value must come once, in the order of
-// the loop. Only one member may get the flag of the last iteration, and only with its last piece.
+// Each value must come once, in the order of the loop. One member gets the flag of the last
+// iteration, with its last piece.
 template <typename Value>
 void check_loop(Value first, Value last, std::make_signed_t<Value> step) {
   std::vector<Value> found;
@@ -250,7 +247,6 @@ TEST_CASE("after a cancelled loop the runtime gets the loops that it shares itse
         init(nullptr, kRuntimeLoop, 0, 9, 1, 1);
         std::int32_t first = 0;
         std::int32_t last = 0;
-        // The second member gets no iteration, because the first member has cancelled.
         next(nullptr, &first, &last, static_cast<std::int32_t*>(nullptr));
         if (is_cancel_barrier) {
           __kmpc_cancel_barrier(nullptr, 0);
@@ -301,7 +297,7 @@ TEST_CASE("loops of other kinds are passed on unchanged") {
   });
 }
 
-// If the iterations of a doacross loop are divided statically, the loop has no begin event.
+// A statically divided doacross loop has no begin event.
 TEST_CASE("a team forked inside a doacross loop shares its loops among all members") {
   fresh::process(kAllLoops, [] {
     fake::self(0).max_active_levels = 2;
@@ -321,9 +317,8 @@ TEST_CASE("a team forked inside a doacross loop shares its loops among all membe
   });
 }
 
-// The second of two members takes the first piece. The piece is from the member's own share (it
-// begins at 50) if threads may get iterations in any order. If each thread must get rising
-// iterations, the piece is from the queue that both members share (it begins at 0).
+// If iterations may come in any order, the second member begins with its own share, at 50. If
+// iterations must rise, the second member begins with the shared queue, at 0.
 TEST_CASE("iterations rise in the same cases as with the runtime") {
   fresh::process(kHybrid, [] {
     const Ident old{0, 45 << 24 | 2};

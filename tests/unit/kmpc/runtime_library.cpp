@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A shared library with the entry points of loops and barriers of LLVM's runtime. It only records
-// the calls. Each loop has one piece, from 1 to 2, which never contains the last iteration. Like
-// old versions of the runtime the library has no __kmpc_dispatch_deinit.
+// A shared library that records the calls of LLVM's entry points of loops and barriers. Each loop
+// has one piece, from 1 to 2, which is never the last. Like old versions of the runtime, it has no
+// __kmpc_dispatch_deinit.
 #include "runtime_library.hpp"
 
 #include <utility>
 
 #include "helpers/fake_omp.hpp"
 
-// The hooks use this type, too: a sanitizer checks the type of a call through a pointer.
+// The hooks use the same type, because a sanitizer checks calls through pointers.
 namespace nestbind::kmpc {
 struct Ident;
 }

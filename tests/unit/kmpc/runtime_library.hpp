@@ -14,8 +14,8 @@ struct Call {
   std::vector<std::int64_t> numbers;  // first, last, step, chunk
 };
 
-// Returns all calls after the previous call of this function, in order. Only one thread may use
-// this function.
+// Returns all calls since the last call of this function, in order. Only one thread may use this
+// function.
 std::vector<Call> calls();
 
 }  // namespace fake_kmpc

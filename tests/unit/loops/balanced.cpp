@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners. A team runs each loop in a new region, with simulated times.
+// Tests loops whose blocks have owners, with simulated times.
 #include <cfenv>
 
 #include "helpers.hpp"
@@ -10,7 +10,7 @@ namespace {
 
 constexpr std::uintptr_t kAddress = 77;
 
-// Returns places of `members` threads, two threads on each node.
+// Returns places with two threads on each node.
 std::vector<Place> pairs(int members) {
   std::vector<Place> places;
   for (int i = 0; i < members; ++i) {
@@ -21,8 +21,7 @@ std::vector<Place> pairs(int members) {
   return places;
 }
 
-// Simulates a loop. Each thread has its own clock, and the thread whose clock shows the earliest
-// time takes the next block.
+// Simulates a loop: the thread with the earliest clock takes the next block.
 struct Steps {
   explicit Steps(const std::string& text, int threads = 8, std::uint64_t iterations = 96)
       : team(make_team(threads)), places(pairs(threads)), load(iterations, 1000) {
@@ -32,7 +31,7 @@ struct Steps {
     settings.take = 1;
   }
 
-  // Executes the loop once. Returns the longest time of a thread divided by the threads' mean time.
+  // Executes the loop once, and returns the longest time divided by the mean time.
   double step() {
     const auto threads = static_cast<std::size_t>(team->threads());
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
@@ -114,13 +113,12 @@ TEST_CASE("blocks start with a static schedule's owners and move to threads with
           "[loops]") {
   Steps steps("balanced,steal=0", 16, 192);
   std::fill(steps.load.begin(), steps.load.begin() + 12, 4000);
-  // One of sixteen shares takes four times longer, so the longest time is 4 / (19 / 16) of the
-  // mean.
+  // One of sixteen shares takes four times longer.
   CHECK(steps.step() == Approx(64.0 / 19));
   CHECK(steps.runner == static_runners(192, 16));
   CHECK(steps.summary().blocks == 192);
   CHECK(steps.summary().looks == 0);
-  // The owners that are found after the eighth execution are used from the tenth execution on.
+  // Owners that the eighth execution gives are used from the tenth execution on.
   for (int step = 2; step <= 9; ++step) {
     CHECK(steps.step() == Approx(64.0 / 19));
   }
@@ -165,7 +163,6 @@ TEST_CASE("owners may change at every execution", "[loops]") {
     std::vector<int> before;
     for (int step = 0; step < 60; ++step) {
       INFO(text << ", step " << step);
-      // After every three steps another fifth of the iterations becomes heavy.
       for (std::size_t i = 0; i < steps.load.size(); ++i) {
         const bool is_heavy = i * 5 / steps.load.size() == static_cast<std::size_t>(step / 3 % 5);
         steps.load[i] = (is_heavy ? 9000 : 1000) + below(random, 500);
@@ -180,8 +177,8 @@ TEST_CASE("owners may change at every execution", "[loops]") {
   }
 }
 
-// Returns whether the first half of the iterations is heavy in this step. In way 0 the halves
-// alternate. Ways 1 and 2 have periods of three and of four steps, and way 3 is random.
+// In way 0 the halves alternate. Ways 1 and 2 have periods of three and of four steps, and way 3 is
+// random.
 bool is_first_heavy(int way, int step, Random& random) {
   constexpr int kThree = 3;
   switch (way) {
@@ -196,8 +193,6 @@ bool is_first_heavy(int way, int step, Random& random) {
   }
 }
 
-// Runs a step in which one half of the iterations takes four times longer, and a few iterations are
-// disturbed.
 double alternating_step(Steps& steps, bool is_first, Random& random) {
   for (std::size_t i = 0; i < steps.load.size(); ++i) {
     const bool is_heavy = (i < steps.load.size() / 2) == is_first;
@@ -211,7 +206,7 @@ TEST_CASE("owners soon stay the same if the loads alternate", "[loops]") {
   constexpr int kSoon = 800;
   constexpr int kLong = 2000;
   for (int way = 0; way < 4; ++way) {
-    // Ways 2 and 3 use a smaller team, because the simulation of larger teams takes long.
+    // The simulation of larger teams takes long.
     for (const int threads : {2, way < 2 ? 8 : 3}) {
       INFO("way " << way << ", " << threads << " threads");
       const auto iterations = static_cast<std::uint64_t>(threads) * 24;
@@ -229,8 +224,7 @@ TEST_CASE("owners soon stay the same if the loads alternate", "[loops]") {
       }
       CHECK(balanced.summary().migrations == soon);
       CHECK(balanced.summary().looks >= 20);
-      // In way 1 two of three steps are equal. So a change of owners seems to be a gain more often
-      // than in the other ways.
+      // In way 1 two of three steps are equal, so a change more often seems to be a gain.
       CHECK(time <= (way == 1 ? 1.06 : 1.05) * by_hybrid);
     }
   }
@@ -269,7 +263,6 @@ TEST_CASE("a loop with other bounds, or a team at another place, begins anew", "
   steps.version = 2;
   steps.step();
   CHECK(steps.step() == Approx(1));
-  // If a loop's bounds change each time, the loop stays hybrid.
   Random random(8);
   for (int step = 0; step < 30; ++step) {
     steps.load.assign(20 + below(random, 100), 1000);

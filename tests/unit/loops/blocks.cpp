@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests blocks, whose owners may change.
+// Tests the division of loops into blocks, whose owners may change.
 #include "loops/blocks.hpp"
 
 #include "helpers.hpp"
@@ -17,13 +17,12 @@ TEST_CASE("each member's share is cut into blocks") {
   CHECK(blocks.first_owner(4) == 0);
   CHECK(blocks.first_owner(5) == 1);
   CHECK(blocks.joined(3, 7) == Range{15, 35});
-  // Two members share 11 iterations. They have 6 and 5 iterations, in 2 blocks each.
+  // The two members have 6 and 5 iterations, in 2 blocks each.
   const Blocks odd(11, 1, 2, 2);
   CHECK(odd.range(0) == Range{0, 3});
   CHECK(odd.range(1) == Range{3, 6});
   CHECK(odd.range(2) == Range{6, 8});
   CHECK(odd.range(3) == Range{8, 11});
-  // 11 iterations in grains of 4 are three blocks. The first member has two of these blocks.
   const Blocks coarse(11, 4, 2, 12);
   CHECK(coarse.each() == 1);
   CHECK_FALSE(coarse.are_worth_it());

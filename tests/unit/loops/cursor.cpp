@@ -9,7 +9,6 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Cursors of one loop, without a team.
 struct OneLoop {
   OneLoop(const Loop& loop, int members)
       : places(neighbours(members)),
@@ -53,7 +52,7 @@ std::string next(Cursor& cursor) {
 }
 
 TEST_CASE("a thread runs its block, its own queue, and then other queues", "[loops]") {
-  OneLoop loop({120, 1, 10, 42, false, nullptr}, 4);  // shares of 30: 20 are static
+  OneLoop loop({120, 1, 10, 42, false, nullptr}, 4);  // 20 of each share's 30 iterations are static
   loop.begin(1);
   Cursor& cursor = loop.cursor(1);
   CHECK(next(cursor) == "block 30-50");
@@ -74,9 +73,7 @@ TEST_CASE("a thread runs its block, its own queue, and then other queues", "[loo
   CHECK(tally.stolen[static_cast<int>(Distance::kL2)] == 10);
   CHECK(tally.stolen[static_cast<int>(Distance::kL3)] == 20);
   CHECK(tally.total() == 60);
-  // The word of the finished loop says to the other members that all queues are empty.
   CHECK(loop.finished.word == word_of(1, 0));
-  // Each other member gets its own block, and nothing else.
   for (const int member : {0, 2, 3}) {
     loop.begin(member);
     CHECK(next(loop.cursor(member)).substr(0, 5) == "block");
@@ -98,16 +95,14 @@ TEST_CASE("a thread steals from the fullest queue of the nearest class", "[loops
     CHECK(next(loop.cursor(0)) == "other " + std::to_string(80 + 10 * i) + "-" +
                                       std::to_string(90 + 10 * i));  // first from the same L2
   }
-  // Member 2 has 50 open iterations, and member 3 has 70. If both have the same number of open
-  // iterations, member 2 is first.
+  // Member 2 has 50 open iterations, and member 3 has 70.
   CHECK(next(loop.cursor(0)) == "other 240-250");
   CHECK(next(loop.cursor(0)) == "other 250-260");
   CHECK(next(loop.cursor(0)) == "other 190-200");
   CHECK(next(loop.cursor(0)) == "other 260-270");
 }
 
-// Computes a member's next piece in a loop without blocks from the queues' words alone. The piece
-// is empty if all open iterations are taken.
+// Computes a member's next piece from the queues' words, for a loop without blocks.
 Range expected(OneLoop& loop, int member, std::uint64_t generation) {
   const auto chunk_of = [&](int queue) {
     Queue copy;
@@ -142,8 +137,6 @@ TEST_CASE("each chunk follows from the queues' words, in any order of threads", 
   const auto below = [&](std::uint64_t end) { return chance() % end; };
   for (std::uint64_t round = 1; round <= 600; ++round) {
     const int members = 2 + static_cast<int>(below(7));
-    // In some rounds a queue counts in units of several iterations, and the unit differs between
-    // queues.
     const std::uint64_t scale = below(4) == 0 ? (std::uint64_t{1} << kTakenBits) / 40 : 1;
     const std::uint64_t iterations = (200 + below(600)) * scale;
     const std::uint64_t chunk = (1 + below(9)) * scale;
@@ -154,7 +147,6 @@ TEST_CASE("each chunk follows from the queues' words, in any order of threads", 
     }
     std::uint64_t sum = 0;
     for (int left = members; left > 0;) {
-      // Members with low numbers have more turns, so that they can steal from the other members.
       const int member = static_cast<int>(below(1 + below(static_cast<std::uint64_t>(members))));
       for (std::uint64_t times = 1 + below(20); times > 0; --times) {
         const Range next = expected(loop, member, round);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Blocks and chunks contain every iteration once, for any loop.
+// Tests that blocks and chunks contain every iteration once, for any loop.
 #include "loops/division.hpp"
 
 #include "helpers.hpp"
@@ -8,8 +8,7 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Returns all pieces of a loop: the blocks, then the chunks of each queue. The last piece is the
-// piece that is kept for the end.
+// Returns the blocks, the chunks of each queue, and the piece that is kept for the end.
 std::vector<Range> pieces_of(const Division& division) {
   std::vector<Range> pieces;
   const auto add = [&](const Range& range) {
@@ -26,7 +25,6 @@ std::vector<Range> pieces_of(const Division& division) {
     const bool holds_back = !division.is_static() && queue == division.last_queue();
     bool is_good = span.units < (std::uint64_t{1} << kTakenBits) && span.open <= span.units &&
                    (span.open < span.units) == holds_back;
-    // In queues with millions of units, some steps of this loop skip many units.
     for (std::uint64_t taken = 0; taken < span.open;) {
       std::uint64_t units = division.chunk_at(span, taken);
       is_good = is_good && units >= 1 && taken + units <= span.open;
@@ -49,7 +47,6 @@ void check_once(const Loop& loop, const Grouping& grouping) {
   const Division division(loop, grouping);
   const std::vector<Range> pieces = pieces_of(division);
   bool is_right = covers(pieces, loop.iterations);
-  // If the loop is not static, the last iteration is in the piece that is kept for the end.
   is_right = is_right &&
              (division.is_static() || loop.iterations == 0 || pieces.back().end == loop.iterations);
   for (const Range& piece : pieces) {
@@ -150,7 +147,7 @@ TEST_CASE("the shares are the shares of a static schedule", "[loops]") {
   CHECK(all.block(2) == Range{52, 78});
   CHECK(all.block(3) == Range{78, 103});
   CHECK(all.span(0).units == 0);
-  // The static fraction is 32/63. This gives 13.2 of 26 iterations, and 12.7 of 25.
+  // The static fraction 32/63 gives 13.2 of 26 iterations, and 12.7 of 25.
   const Division half({103, 1, 4, 32, false, nullptr}, own_queues(4));
   CHECK(half.block(0) == Range{0, 13});
   CHECK(half.block(3) == Range{78, 90});
@@ -158,8 +155,7 @@ TEST_CASE("the shares are the shares of a static schedule", "[loops]") {
   CHECK(span.units == 13);
   CHECK(half.range(span, 0, half.chunk_at(span, 0)) == Range{13, 17});
   CHECK(half.range(span, 12, 12 + half.chunk_at(span, 12)) == Range{25, 26});
-  // The queue of member 3 has thirteen units. One unit is kept for the end: an eighth of the units,
-  // which is less than a chunk.
+  // One of thirteen units is kept for the end: an eighth, and less than a chunk.
   CHECK(half.span(3).units == 13);
   CHECK(half.span(3).open == 12);
 }
@@ -168,9 +164,8 @@ TEST_CASE("a queue of several members begins after their blocks", "[loops]") {
   const std::uint16_t first[] = {0, 2, 4};
   const std::uint16_t queue_of[] = {0, 0, 1, 1};
   const Division division({126, 1, 8, 31, false, nullptr}, {4, 2, first, queue_of});
-  // The shares are 32 32 31 31. The first two members together have 64 iterations. The static
-  // fraction, 31/63, gives 31 iterations, in blocks of 16 and 15. Of the other two members' 62
-  // iterations, 30 are static.
+  // The shares are 32 32 31 31, and the static fraction is 31/63. Two members together have 64 or
+  // 62 iterations. 31 or 30 of them are static, in two blocks.
   CHECK(division.block(0) == Range{0, 16});
   CHECK(division.block(1) == Range{16, 31});
   CHECK(division.block(2) == Range{64, 79});

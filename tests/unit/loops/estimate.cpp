@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the static fraction, the chunk and the weights for given times with results computed by
-// hand.
+// Compares parameters for given times with results computed by hand.
 #include "loops/estimate.hpp"
 
 #include "helpers.hpp"
@@ -8,8 +7,8 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Returns measurements of four members that run 100 static iterations each. An iteration takes 10
-// ticks on average. The slowest member takes `most` ticks for its block.
+// Four members run 100 static iterations each, with a mean time of 10 ticks. The slowest member
+// takes `most` ticks.
 Sample sample(Ticks most) {
   Sample result;
   result.members = result.team = 4;
@@ -62,7 +61,7 @@ TEST_CASE("a sample without time or without members changes nothing", "[loops]")
 }
 
 TEST_CASE("long and large loops do not overflow", "[loops]") {
-  // A loop of 2^63 iterations that takes an hour at 3 GHz on 4096 threads.
+  // 2^63 iterations that take an hour at 3 GHz on 4096 threads.
   Sample large;
   large.members = large.team = 4096;
   large.most = 20'000'000'000'000;
@@ -104,17 +103,13 @@ TEST_CASE("all iterations are static if nothing can be gained", "[loops]") {
 }
 
 TEST_CASE("a chunk is large enough to be worth the cost of a take", "[loops]") {
-  // An iteration takes 10 ticks, and a take (the access to the queue for a chunk) costs 10 ticks.
-  // So chunks of fifty cost 2 %. In a region of 2000 ticks each thread has 200 iterations.
+  // An iteration takes 10 ticks, and so does an access to the queue. So chunks of fifty cost 2 %.
+  // In a region of 2000 ticks each thread has 200 iterations.
   CHECK(chunk_for(known(6553, 2560, 2000), 55, 10) == 64);
-  // In a region of 2 million ticks, larger chunks save more time in takes than they cost at the end
-  // of the loop.
   CHECK(chunk_for(known(6553, 2560, 2000000), 55, 10) == 256);
-  // If all iterations are dynamic, takes cost more, so chunks are larger.
+  // If all iterations are dynamic, chunks are larger.
   CHECK(chunk_for(known(6553, 2560, 2000000), 0, 10) == 512);
-  // If iterations are long, a chunk is one iteration.
   CHECK(chunk_for(known(6553, 256 * 100000, 10000000), 30, 10) == 1);
-  // If iterations are short, takes do not cost more than the iterations.
   CHECK(chunk_for(known(6553, 1, 1000), 30, 100) >= 50 * 100 * 256);
   CHECK(chunk_for(known(0, 0, 0), 30, 100) >= 50 * 100 * 256);
   CHECK(chunk_for(known(0, 1, ~Ticks{0} >> 8), 0, ~Ticks{0}) > 0);

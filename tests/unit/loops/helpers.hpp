@@ -33,7 +33,6 @@ inline std::string printed(const Schedule& schedule) {
   return {buffer, length};
 }
 
-// Frees the memory of objects that the caller has allocated.
 struct FreeMemory {
   void operator()(void* memory) const { std::free(memory); }
 };
@@ -55,7 +54,7 @@ inline Owned<Site> make_site(int threads) {
   return Owned<Site>(Site::make(zeroed(Site::bytes(threads)), 1, 1, threads));
 }
 
-// Frees a table of sites. The library never frees a table.
+// The library never frees a table of sites.
 struct FreeSites {
   void operator()(Sites* sites) const {
     sites->each([](const Site& site) {
@@ -69,7 +68,7 @@ inline std::unique_ptr<Sites, FreeSites> make_sites() {
   return std::unique_ptr<Sites, FreeSites>(new Sites);
 }
 
-// Returns places of members. Two members share an L2, four an L3, eight a node, sixteen a package.
+// Two members share an L2, four an L3, eight a node, sixteen a package.
 inline std::vector<Place> neighbours(int members) {
   std::vector<Place> places;
   for (int i = 0; i < members; ++i) {

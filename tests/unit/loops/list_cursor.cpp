@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Loops whose blocks have owners. Each iteration must run once, in any order of the threads, and
-// also in several loops without barriers between them. Each loop has its own queues.
+// Tests loops whose blocks have owners, with threads in any order and without barriers. Each loop
+// has its own queues.
 #include "loops/list_cursor.hpp"
 
 #include <atomic>
@@ -13,12 +13,11 @@
 namespace nestbind::loops::test {
 namespace {
 
-// A loop with lists of blocks for each thread.
 struct Listed {
   std::vector<int> first;
   std::vector<int> block;
   std::vector<balance::Ticks> time;
-  std::vector<int> runs;  // how often each block ran
+  std::vector<int> runs;
   std::vector<Queue> queues;
   ListedLoop loop;
 };
@@ -78,17 +77,15 @@ struct ListTeam {
 };
 
 TEST_CASE("a thread runs its list, and then blocks from the nearest other lists", "[loops]") {
-  // Twelve blocks of two iterations. Thread 0 owns no block, threads 1 and 2 own three blocks each,
-  // and thread 3 owns six.
+  // Twelve blocks of two iterations.
   const std::vector<int> owner{1, 1, 1, 2, 2, 2, 3, 3, 3, 3, 3, 3};
   Listed made = listed(24, 4, 3, owner, balance::kStealableAtFirst);
   ListTeam team(4);
   ListCursor cursor;
   cursor.begin(made.loop, made.queues.data(), team.victims_of(0), 0, 1);
   Range range;
-  // Thread 0 first steals from thread 1, which has the same L2. Only the last of thread 1's three
-  // blocks can be stolen. Then thread 0 steals from thread 3. Two of thread 3's blocks can be
-  // stolen, because the loop's last block cannot. In thread 2 only one block can be stolen.
+  // Thread 0 first steals from thread 1, which has the same L2. The loop's last block cannot be
+  // stolen.
   CHECK(cursor.next(range) == Source::kOtherQueue);
   CHECK(range == Range{4, 6});
   CHECK(cursor.tally().stolen[static_cast<int>(Distance::kL2)] == 2);
@@ -101,8 +98,6 @@ TEST_CASE("a thread runs its list, and then blocks from the nearest other lists"
   CHECK(cursor.next(range) == Source::kNothing);
   CHECK_FALSE(cursor.is_open());
   CHECK(cursor.next(range) == Source::kNothing);
-  // The owner of the last block gets those blocks of its list that cannot be stolen, and the last
-  // block.
   cursor.begin(made.loop, made.queues.data(), team.victims_of(3), 3, 1);
   for (const Range& expected : {Range{12, 14}, Range{14, 16}, Range{16, 18}}) {
     CHECK(cursor.next(range) == Source::kBlock);
@@ -135,7 +130,6 @@ TEST_CASE("adjacent blocks are given as one piece, except the last block", "[loo
   CHECK(cursor.next(range) == Source::kNothing);
 }
 
-// A thread that goes through a sequence of loops.
 struct Walker {
   ListCursor cursor;
   std::size_t loop = 0;
@@ -143,8 +137,7 @@ struct Walker {
   bool had_last = false;
 };
 
-// Does one step of a thread: the thread enters a loop, gets a piece, or leaves the loop. Returns
-// false if something was wrong.
+// The thread enters a loop, gets a piece, or leaves the loop. Returns false if something was wrong.
 bool step(Walker& walker, int member, ListTeam& team, std::vector<std::unique_ptr<Listed>>& loops) {
   Listed& here = *loops[walker.loop];
   if (!walker.is_inside) {
@@ -182,7 +175,6 @@ TEST_CASE("each block runs once in any order of steps, in loops without barriers
     for (int left = threads; left > 0;) {
       const auto member = static_cast<std::size_t>(below(random, static_cast<unsigned>(threads)));
       Walker& walker = walkers[member];
-      // Sometimes a thread does nothing for a long time.
       if (walker.loop == loops.size() || (patience[member] > 0 && --patience[member] > 0)) {
         continue;
       }

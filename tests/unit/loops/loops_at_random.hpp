@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Runs teams whose members do their steps in a random order, so some members are in later loops
-// than others. All members run on one thread, so a test can repeat a run.
+// Runs the members of teams in a random order, so some are in later loops than others. All members
+// run on one thread, so a run can be repeated.
 #pragma once
 
 #include <functional>
@@ -9,18 +9,16 @@
 
 namespace nestbind::loops::test {
 
-// The start of a loop, and the pieces that the members got of the loop.
 struct Seen {
   LoopStart start;
-  std::vector<Range> pieces;   // in the order in which they were taken
-  std::vector<int> member_of;  // for each piece
-  std::uint64_t blocks = 0;    // iterations by source, over all members
+  std::vector<Range> pieces;  // in the order in which they were taken
+  std::vector<int> member_of;
+  std::uint64_t blocks = 0;  // iterations by source, over all members
   std::uint64_t own = 0;
   std::uint64_t stolen = 0;
 };
 
-// Runs a region of a team. Every member runs each of the loops, without barriers between them
-// (nowait).
+// Every member runs each of the loops, without barriers between them.
 inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& loops,
                        Random& random, const std::function<bool(int)>& may_go = nullptr) {
   const int granted = loops.front().start.threads;
@@ -37,7 +35,6 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
     Member& member = team.member(number);
     Seen& loop = loops[at[index]];
     now += below(random, 100);
-    // A member does a few steps at a time, so that some members are in later loops than others.
     for (std::uint64_t steps = 1 + below(random, 6); steps > 0; --steps) {
       if (!is_inside[index]) {
         member.begin(loop.start, settings);
@@ -66,9 +63,8 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
   }
 }
 
-// Whether each iteration was given and counted once, and no member got a piece after the loop's
-// last iteration. In a monotonic loop each member must also have got its iterations in rising
-// order.
+// Whether each iteration was given once, and nothing after the loop's last iteration. In a
+// monotonic loop a member's iterations must rise.
 inline bool is_right(const Seen& loop) {
   if (!covers(loop.pieces, loop.start.iterations) ||
       loop.blocks + loop.own + loop.stolen != loop.start.iterations) {

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which threads are near each other, which threads share a queue, and from which queues a
-// thread steals.
+// Tests which threads are near, which share a queue, and from which queues they steal.
 #include "helpers.hpp"
 #include "loops/grouping.hpp"
 #include "loops/loop_places.hpp"
@@ -32,8 +31,7 @@ std::vector<int> firsts(const Grouping& grouping) {
   return result;
 }
 
-// Returns the queues in the order in which a thread searches them, with '|' after each class of
-// distance.
+// Returns the queues in the order of the search, with '|' after each class of distance.
 std::string order(const Places& places, const Grouping& grouping, int member) {
   std::vector<Victim> victims(static_cast<std::size_t>(grouping.queues) + 1);
   victims.back().queue = 12345;
@@ -100,12 +98,11 @@ TEST_CASE("members without neighbours or without a place have their own queues",
 
 TEST_CASE("threads steal from the nearest queue first, upward from their own number", "[loops]") {
   const std::vector<Place> places = neighbours(20);
-  // Three nodes. Nodes 0 and 1 are on package 0, node 2 is on package 1.
+  // Nodes 0 and 1 are on package 0, node 2 is on package 1.
   const std::uint8_t distances[] = {10, 20, 31, 20, 10, 25, 31, 25, 10};
   const Places with = {places.data(), distances, 3};
   CHECK(order(with, own_queues(20), 5) == "4|6 7|0 1 2 3|8 9 10 11 12 13 14 15|16 17 18 19|");
   CHECK(order(with, own_queues(20), 16) == "17|18 19|8 9 10 11 12 13 14 15|0 1 2 3 4 5 6 7|");
-  // Without a table of distances, all places on other packages or nodes are equally far.
   CHECK(order({places.data(), nullptr, 0}, own_queues(20), 16) ==
         "17|18 19|0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15|");
   CHECK(order({}, own_queues(4), 2) == "3 0 1|");

@@ -7,8 +7,7 @@
 namespace nestbind::loops::test {
 namespace {
 
-// Two queues of 100 iterations each, all dynamic. The second queue keeps its last 8 iterations for
-// the end.
+// Two queues of 100 dynamic iterations. The second queue keeps 8 iterations for the end.
 const Division kDivision({200, 1, 8, 0, false, nullptr}, own_queues(2));
 
 TEST_CASE("a queue's word is read according to the reader's generation", "[loops]") {
@@ -49,9 +48,7 @@ TEST_CASE("iterations are taken from a queue in rising order, up to its end", "[
     CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation, 100));
     CHECK(queue.take_last(generation, kDivision, span).is_empty());
-    // The next loop begins without a reset of the queue.
     CHECK(queue.take(generation + 1, kDivision, span) == Range{0, 8});
-    // A thread that is still in the previous loop gets nothing, and changes nothing.
     CHECK(queue.take(generation, kDivision, span).is_empty());
     CHECK(queue.left(generation, span.open) == 0);
     CHECK(queue.word == word_of(generation + 1, 8));

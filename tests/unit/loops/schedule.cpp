@@ -16,7 +16,7 @@ Fault bad(std::string_view text) {
   return fault;
 }
 
-// named: words that the fault must name. The fault may name other words, too.
+// The fault must name the words in `named`, and may name other words, too.
 void check_bad(std::string_view text, Error error, std::size_t position,
                const std::vector<std::string>& named = {}) {
   const Fault fault = bad(text);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests that in each execution all members of a team get the same parameters, whichever member
-// comes first.
+// Tests that all members of a team get the same parameters in each execution.
 #include "loops/site.hpp"
 
 #include "helpers.hpp"
@@ -34,8 +33,7 @@ bool is_same(const Entered& a, const Entered& b) {
          a.is_measured == b.is_measured;
 }
 
-// Lets a member leave a loop. Half of its share is a block. Member 0 has half the speed of the
-// others.
+// Half of the share is a block, and member 0 has half the speed of the others.
 void leave(Site& site, int member, Ticks now, std::uint64_t share) {
   const Ticks slowness = member == 0 ? 2 : 1;
   const Ticks block_end = now + slowness * 10 * (share / 2);
@@ -63,12 +61,11 @@ TEST_CASE("parameters follow the measurements two executions later", "[loops]") 
       leave(*site, member, fork * 1000000, 25000);
     }
   }
-  // The longest time is 1.6 times the mean, so the static fraction is 1 - 1.2 * 0.6. This is 17.6
-  // of 63 parts.
+  // The longest time is 1.6 times the mean. So the static fraction is 1 - 1.2 * 0.6, or 17.6 of 63
+  // parts.
   CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
-  // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and the access to the queue
-  // costs 10 ticks. A chunk must have at least 40 iterations, so it has 64. It may have at most a
-  // hundredth of a share (250 iterations). So the chunk is doubled to 128, but not to 256.
+  // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and an access to the queue
+  // 10 ticks. A chunk has 40 to 250 iterations, and 128 is the largest power of two.
   CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
 }
 
@@ -86,8 +83,8 @@ TEST_CASE("options that the schedule gives are not measured", "[loops]") {
   }
 }
 
-// Executes a loop of 1000 iterations, once for each fork. All members take `time` for their block,
-// but member 0 takes `time` + `late`. Returns which executions were measured.
+// Returns which executions of 1000 iterations were measured. Blocks take `time`, but member 0 takes
+// `late` longer.
 std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, int count,
                              Ticks time, Ticks late) {
   std::vector<bool> measured;
@@ -110,15 +107,14 @@ std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, 
 
 TEST_CASE("a loop that cannot gain is measured seldom", "[loops]") {
   const Owned<Site> site = make_site(4);
-  // Here two accesses to the queue cost 20 ticks. The times of the first two executions are known
-  // only before the third execution.
+  // Two accesses to the queue cost 20 ticks. The first two times are known before the third
+  // execution.
   const std::vector<bool> first = executions(*site, "hybrid", 1, 1000, 500, 10);
   CHECK(std::count(first.begin(), first.begin() + 7, true) == 7);
   const auto seldom = std::count(first.begin() + 7, first.end(), true);
   CHECK(seldom > 993 / 24);
   CHECK(seldom < 993 / 10);
   CHECK(site->summary().static_parts == kParts);
-  // The loop notices a change of the times, and then measures every execution again.
   const std::vector<bool> late = executions(*site, "hybrid", 1001, 300, 50000, 30000);
   CHECK(std::count(late.begin(), late.end(), true) > 200);
   CHECK(late.back());
@@ -130,7 +126,6 @@ TEST_CASE("a loop with a given fraction is measured seldom after its chunk is st
   const std::vector<bool> measured = executions(*site, "hybrid,f=0.5", 1, 500, 50000, 30000);
   CHECK(std::count(measured.begin() + 50, measured.end(), true) < 450 / 10);
   CHECK(site->summary().static_parts == 32);
-  // With an automatic fraction the same loop does not become static.
   executions(*site, "hybrid", 501, 200, 50000, 30000);
   CHECK(site->summary().static_parts < 50);
   CHECK(site->summary().static_parts > 0);
@@ -149,15 +144,14 @@ TEST_CASE("weights are measured speeds", "[loops]") {
     }
   }
   // All members together take 5 units of time. Member 0 takes 2 units for a quarter of the work, so
-  // its speed is 0.625 of the mean. The other members' speed is 1.25 of the mean.
+  // its speed is 0.625. The other members' speed is 1.25.
   REQUIRE(entered.weights.size() == 5);
   CHECK(entered.weights[0] == 0);
   CHECK(entered.weights[1] == Approx(2560).margin(2));
   CHECK(entered.weights[4] == Approx(2560 + 3 * 5120).margin(8));
 }
 
-// Lets four members execute a loop of 100000 iterations once. Returns the weights of the last
-// member.
+// Four members execute a loop of 100000 iterations. Returns the weights of the last member.
 std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char* schedule) {
   Entered entered;
   for (int member = 0; member < 4; ++member) {
@@ -169,8 +163,8 @@ std::vector<std::uint32_t> weights_of(Site& site, std::uint64_t fork, const char
   return entered.weights;
 }
 
-// There are two sets of parameters, each with a table of weights. Only schedules with weights write
-// to a table.
+// Each of two sets of parameters has a table of weights. Only schedules with weights write to a
+// table.
 TEST_CASE("weights begin anew after another schedule", "[loops]") {
   for (int before = 0; before <= 4; ++before) {
     for (int others = 1; others <= 3; ++others) {
@@ -195,7 +189,7 @@ TEST_CASE("weights begin anew after another schedule", "[loops]") {
   }
 }
 
-// If a compiler removes a loop's body but not its bounds, the iterations take no time.
+// If a compiler removes a loop's body, iterations take no time.
 TEST_CASE("a huge loop whose iterations take no time has few chunks", "[loops]") {
   constexpr std::uint64_t kIterations = (std::uint64_t{1} << 63) + 17;
   for (const char* text : {"hybrid,f=0", "hybrid,f=0.5", "hybrid,queue=all"}) {
@@ -231,7 +225,6 @@ TEST_CASE("a loop that runs again without a barrier in between uses the defaults
   }
 }
 
-// Each member goes at its own speed through a region with loops and barriers.
 class Region {
  public:
   Region(Site& site, std::uint64_t fork, const Schedule& schedule, Ticks take, Random& random)
@@ -243,7 +236,6 @@ class Region {
     walkers_.resize(static_cast<std::size_t>(site.threads()));
   }
 
-  // Runs the region to its end.
   void run() {
     for (std::size_t done = 0; done < walkers_.size();) {
       const std::size_t number = below(random_, walkers_.size());
@@ -254,7 +246,6 @@ class Region {
     }
   }
 
-  // Whether all members got the same parameters in each execution.
   bool agree() const {
     for (const std::vector<Entered>& execution : seen_) {
       for (const Entered& entered : execution) {
@@ -291,7 +282,6 @@ class Region {
         walker.is_inside = false;
         ++walker.at;
       } else if (arrived_ > walkers_.size() * (walker.barriers + 1)) {
-        // The other members are at a later barrier.
         ++walker.barriers;
         walker.is_inside = false;
         ++walker.at;
@@ -299,7 +289,6 @@ class Region {
       return;
     }
     if (!walker.is_inside) {
-      // All members have the same number of iterations.
       const std::uint64_t iterations = 1000 + 500 * (walker.at % 3);
       seen_[walker.at].push_back(
           enter(site_, member, {fork_, walker.barriers}, schedule_, iterations, take_));
@@ -337,8 +326,7 @@ TEST_CASE("all members have the same parameters in each execution", "[loops]") {
     const int threads = 1 + static_cast<int>(below(random, 6));
     const Owned<Site> site = make_site(threads);
     const Schedule schedule = good(kTexts[run % 3]);
-    // If accesses to the queue cost more than dynamic iterations can gain, loops settle (they are
-    // seldom measured).
+    // If accesses to the queue cost more than they gain, a loop is seldom measured ("settles").
     const Ticks take = run % 2 == 0 ? kTake : Ticks{1} << 40;
     for (std::uint64_t fork = 1; fork < 8; ++fork) {
       INFO("run " << run << ", fork " << fork << ", threads " << threads);

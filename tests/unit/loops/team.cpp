@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that run random loops: all schedules, many loops at once, and generation numbers that wrap
-// around.
+// Teams run many random loops at once, with all schedules, and wrap generation numbers around.
 #include "helpers.hpp"
 #include "loops_at_random.hpp"
 
@@ -99,8 +98,8 @@ TEST_CASE("generations may wrap around in the middle of a region", "[loops]") {
 }
 
 TEST_CASE("a queue may be unused for half of all generations", "[loops]") {
-  // The first loops use only one queue. They raise the generation number in such large steps that
-  // the number wraps around. Later loops use all queues.
+  // The first loops raise the generation number in large steps, so it wraps around. Later loops use
+  // all queues.
   Random random(6);
   Settings settings;
   settings.schedule = good("hybrid,f=0.5,chunk=1");
@@ -166,7 +165,6 @@ TEST_CASE("one member may stay in the first loop while the others run a hundred"
     for (Seen& loop : loops) {
       loop.start.iterations = 1 + below(random, 200);
     }
-    // Member 3 gets its first block. Then it waits until some other member is in the last loop.
     bool has_begun = false;
     bool others_are_through = false;
     run_region(*team, settings, loops, random, [&](int number) {
@@ -191,7 +189,6 @@ TEST_CASE("a cancelled region has no effect on the next region", "[loops]") {
     const auto sites = make_sites();
     settings.sites = sites.get();
     const Owned<Team> team = make_team(threads);
-    // Members go through different numbers of loops, and leave some loops in the middle.
     team->open({}, 1, settings.schedule.sharing);
     for (int number = 0; number < threads; ++number) {
       for (std::uint64_t loop = below(random, 200); loop > 0; --loop) {
@@ -260,7 +257,6 @@ TEST_CASE("some queues may be without members for half of all generations", "[lo
   for (std::uint64_t generation = 1; generation < kGenerations;
        generation += kGenerations / 8 + 12345) {
     for (const int threads : {4, 2}) {
-      // All members take part in the first loop, and only two in the later loops.
       if (threads == 4 && generation > 1) {
         continue;
       }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Real threads that race for the chunks of many loops. These tests also run under ThreadSanitizer.
+// Real threads race for the chunks of many loops. ThreadSanitizer also runs these tests.
 #include <atomic>
 #include <barrier>
 #include <chrono>
@@ -10,7 +10,6 @@
 namespace nestbind::loops::test {
 namespace {
 
-// How often each iteration of each loop ran.
 struct Counts {
   explicit Counts(std::uint64_t iterations)
       : runs(new std::atomic<unsigned char>[iterations]()), size(iterations) {}
@@ -21,8 +20,7 @@ struct Counts {
   std::uint64_t size;
 };
 
-// Runs one member's part of a loop. Returns false if a piece came after the loop's last iteration,
-// or if has_last() was wrong.
+// Returns false for a piece after the loop's last iteration, or a wrong has_last().
 bool run_loop(Member& member, const LoopStart& start, const Settings& settings, Counts& counts,
               Ticks& now) {
   bool had_last = false;

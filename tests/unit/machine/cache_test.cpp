@@ -23,13 +23,11 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// If a test sets this function, the interposed function below calls it. The call comes after a
-// writer has written its file, and before the writer renames the file.
+// The hook of renameat calls this function before a writer renames its file.
 void (*g_before_rename)() = nullptr;
 
 }  // namespace
 
-// Interposes the C library's function.
 extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
                         const char* new_name) noexcept {
   static auto* const next = reinterpret_cast<decltype(&::renameat)>(dlsym(RTLD_NEXT, "renameat"));
@@ -41,7 +39,6 @@ extern "C" int renameat(int old_folder, const char* old_name, int new_folder,
 
 namespace {
 
-// A folder that contains the folder of a cache.
 class Place {
  public:
   fs::path path() const { return folder_.path(); }
@@ -63,7 +60,6 @@ void put(const fs::path& name, const std::string& bytes) {
 
 bool is_usable(const char* setting) { return cache::Folder::open(setting).is_usable(); }
 
-// Runs `action` in a child process, and returns its result.
 template <typename Action>
 bool in_child(Action action) {
   const pid_t child = fork();
@@ -143,7 +139,7 @@ TEST_CASE("only a folder of the user's own is used for the cache") {
   fs::permissions(inside, fs::perms(0700));
   fs::create_directory_symlink(inside, place.path() / "link");
   CHECK(!is_usable((place.path() / "link").c_str()));
-  // The kernel would follow the link if the path had one of these endings.
+  // The kernel follows the link if the path has one of these endings.
   for (const char* end : {"/", "/.", "//", "/./", "/.//./.", "/..", "/../", "/./../."}) {
     INFO(end);
     CHECK(!is_usable(((place.path() / "link").string() + end).c_str()));
@@ -255,7 +251,6 @@ TEST_CASE("concurrent processes read a whole machine or none") {
 
 namespace {
 
-// Changes some numbers after the key, and makes the hash right.
 std::string damaged_and_sealed(std::string bytes, std::mt19937& random) {
   constexpr std::size_t kHash = 16;  // after "nestbind" and the format
   constexpr std::size_t kBody = kHash + sizeof(std::uint64_t);

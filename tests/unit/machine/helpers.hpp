@@ -22,14 +22,14 @@ using hwloc::read_hardware;
 using Mask = std::optional<std::vector<int>>;
 using Ints = std::vector<int>;
 
-// Returns the path of a machine's file in tests/machines, or of the file of a real machine.
+// Returns the path of a file in tests/machines, or of a real machine's file.
 inline std::string file(const std::string& name) {
   return NESTBIND_SOURCE_DIR "/tests/machines/" + name;
 }
 inline std::string real_folder() { return NESTBIND_SOURCE_DIR "/../shared/machines/real"; }
 
-// A copy of a machine's file, in which all occurrences of some texts are replaced. Each text must
-// occur in the file. The destructor removes the copy.
+// A copy of a machine's file with other texts, which the destructor removes. Each replaced text
+// must occur in the file.
 class Edited {
  public:
   Edited(const std::string& name,
@@ -71,7 +71,6 @@ inline Machine slots(const std::string& source, const Choice& choice = {}, const
   return read_topology(source, mask).slots(choice);
 }
 
-// Returns slots as text: "0 {1,9} 2".
 inline std::string text(const std::vector<Slot>& slots) {
   std::string line;
   for (const Slot& slot : slots) {
@@ -89,8 +88,7 @@ inline std::string slot_text(const std::string& source, const Choice& choice = {
   return text(slots(source, choice, mask).slots);
 }
 
-// Returns a tree as text: each node's number of slots, and its children in brackets. Example:
-// "4[2[1 1] 2]".
+// Returns each node's number of slots, and its children in brackets: "4[2[1 1] 2]".
 inline std::string tree_text(const Machine& machine, int node = 0) {
   const Node& here = machine.nodes[node];
   std::string line = std::to_string(here.end - here.begin);
@@ -105,7 +103,6 @@ inline const Partition& kind(const Machine& machine, Kind kind) {
   return machine.kinds[static_cast<int>(kind)];
 }
 
-// Returns the sizes of the objects of each obstacle.
 inline std::vector<Ints> obstacle_sizes(const Machine& machine) {
   std::vector<Ints> sizes;
   for (const Partition& obstacle : machine.obstacles) {
@@ -114,7 +111,6 @@ inline std::vector<Ints> obstacle_sizes(const Machine& machine) {
   return sizes;
 }
 
-// Returns the sizes of `count` objects of `size`.
 inline Ints alike(int count, int size) { return Ints(count, size); }
 
 }  // namespace nestbind::machine::test

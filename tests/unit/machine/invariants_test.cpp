@@ -11,7 +11,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// Changes a machine of two packages with two cores each. Returns its fault.
+// Returns the fault of a machine of two packages with two cores each after a change.
 template <typename Change>
 std::string fault_of(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -21,7 +21,6 @@ std::string fault_of(Change change) {
   return fault == nullptr ? "none" : fault;
 }
 
-// Returns the fault if the same machine comes from a record.
 template <typename Change>
 std::string fault_of_record(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -30,13 +29,12 @@ std::string fault_of_record(Change change) {
   return cache::decode(cache::encode(changed), &why) ? "none" : why;
 }
 
-// CHECK_FAULT(fault, code): `code` changes a machine `h`, and `fault` is the expected fault.
+// The code changes a machine `h`, which must then have this fault.
 #define CHECK_FAULT(fault, ...)                             \
   CHECK(fault_of([](Hardware & h) __VA_ARGS__) == (fault)); \
   CHECK(fault_of_record([](Hardware & h) __VA_ARGS__) == (fault))
 
-// The objects of the machine are in this order: the machine, a package, two cores, a package, two
-// cores.
+// The objects' order is: the machine, a package, two cores, a package, two cores.
 constexpr int kPackage = 1;
 constexpr int kCore = 2;
 
@@ -67,7 +65,7 @@ TEST_CASE("the tree of objects is checked") {
   CHECK_FAULT("no object has all processors", { h.objects[0].level = -1; });
   CHECK(fault_of([](Hardware& h) { h.objects[0].end = 3; }) == "no object has all processors");
   constexpr char kOutside[] = "an object is not within the one around it, or overlaps another";
-  CHECK_FAULT(kOutside, { h.objects[kPackage].end = 3; });  // into the next package
+  CHECK_FAULT(kOutside, { h.objects[kPackage].end = 3; });
   CHECK_FAULT(kOutside, { h.objects[kPackage].end = 5; });
   CHECK_FAULT(kOutside, { h.objects[kPackage].begin = -1; });
   CHECK_FAULT(kOutside, { h.objects[kCore].end = h.objects[kCore].begin - 1; });
@@ -98,8 +96,7 @@ TEST_CASE("each processor must be in exactly one core") {
     h.objects.back().children = {static_cast<int>(h.objects.size())};
     h.objects.push_back(inner);
   });
-  // Objects below a core may be of any form, even if they do not contain all processors of the
-  // core.
+  // Objects below a core may have any form.
   CHECK_FAULT("none", {
     Object inner = h.objects.back();
     inner.type = Type::kGroup;

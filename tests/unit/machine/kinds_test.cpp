@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests objects by kind: the number of a kind that a machine does not have, boards, and nested NUMA
-// nodes.
+// Tests objects by kind, boards, nested NUMA nodes, and kinds that a machine does not have.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
@@ -54,7 +53,6 @@ TEST_CASE("a board contains several packages", "[machine][kinds]") {
   CHECK(counts("group:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("l4:2 pack:2 core:2 pu:1")[4] == 2);
   CHECK(counts("group:2 [numa] pack:2 core:2 pu:1")[4] == 2);
-  // An object with one package, or the whole machine, is no board.
   CHECK(counts("numa:4 pack:1 core:2 pu:1")[4] == 4);
   CHECK(counts("pack:2 group:2 core:2 pu:1")[4] == 2);
   // Groups that hwloc itself has made are no boards.
@@ -66,7 +64,7 @@ TEST_CASE("groups that the firmware reports are boards", "[machine][kinds]") {
     const Edited reported("grouped.xml", {{"kind=\"900\"", "kind=\"10\""}});
     CHECK(counts(reported.path()) == Ints{4, 4, 4, 4, 2});
   }
-  // The first group has one package and two cores without a package, so it is no board.
+  // The first group has one package, so it is no board.
   const Edited single("grouped.xml", {{"kind=\"900\"", "kind=\"10\""},
                                       {"type=\"Package\" os_index=\"1\"", "type=\"Group\""}});
   CHECK(kind(slots(single.path()), Kind::kBoard).object_of == Ints{-1, -1, -1, -1, 0, 0, 0, 0});
@@ -75,7 +73,6 @@ TEST_CASE("groups that the firmware reports are boards", "[machine][kinds]") {
 TEST_CASE("the smallest boards count if boards are nested", "[machine][kinds]") {
   const Machine machine = slots("group:2 group:2 pack:2 core:2 pu:1");
   CHECK(kind(machine, Kind::kBoard).slots_in == alike(4, 4));
-  // The smaller and the larger boards are both obstacles.
   CHECK(obstacle_sizes(machine) ==
         std::vector<Ints>{alike(16, 1), alike(8, 2), alike(4, 4), alike(2, 8), {16}});
 }
@@ -91,8 +88,6 @@ TEST_CASE("the smallest NUMA nodes count, and nodes with the same processors cou
   CHECK(kind(twice, Kind::kNuma).object_of == Ints{0, 0, 1, 1});
   CHECK(twice.slots[3].numa_row == 1);
   CHECK(twice.slots[3].numa == 2);  // hwloc's number of the first of the two nodes
-  // There is a node for the machine, a node for each package, and a node for each half of a
-  // package.
   const Machine deep = slots("[numa] pack:2 [numa] l3:2 [numa] core:2 pu:1");
   CHECK(kind(deep, Kind::kNuma).slots_in == alike(4, 2));
 }
@@ -104,7 +99,6 @@ TEST_CASE("obstacles are sorted, the smallest first", "[machine][kinds]") {
         std::vector<Ints>{alike(16, 1), alike(4, 4)});
   CHECK(obstacle_sizes(slots(file("scalemp.xml"))) ==
         std::vector<Ints>{alike(104, 1), alike(52, 2), alike(26, 4), alike(13, 8)});
-  // NUMA nodes inside packages, and NUMA nodes that contain packages.
   CHECK(obstacle_sizes(slots("pack:2 numa:2 core:3 pu:1")) ==
         std::vector<Ints>{alike(12, 1), alike(4, 3), alike(2, 6)});
   CHECK(obstacle_sizes(slots("numa:2 pack:2 core:3 pu:1")) ==
@@ -114,8 +108,6 @@ TEST_CASE("obstacles are sorted, the smallest first", "[machine][kinds]") {
 }
 
 TEST_CASE("the order of obstacles does not depend on the mask", "[machine][kinds]") {
-  // Only one core of the first package is allowed, so on average packages have fewer slots than
-  // L2s.
   const Machine machine = slots("pack:4 l2:2 core:4 pu:1", {}, Ints{0, 8, 9, 10, 11, 12});
   CHECK(obstacle_sizes(machine) == std::vector<Ints>{alike(6, 1), {1, 4, 1}, {1, 5}, {6}});
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A user's machine is read by libnestbind-topology.so, or is taken from a command's record.
+// Tests the two ways to get a user's machine: libnestbind-topology.so, and a command's record.
 #include <sys/stat.h>
 
 #include "helpers.hpp"
@@ -23,8 +23,7 @@ std::string complaint(const std::string& source) {
   return "none";
 }
 
-// Whether a record has the machine. If no record has it, the machine cannot be read, because there
-// is no libnestbind-topology.so in this program's folder.
+// Without a record the machine cannot be read, because this folder has no libnestbind-topology.so.
 bool is_found(const std::string& source, const std::string& records) {
   try {
     return loading::find_given(source, records.c_str()) == read_hardware(source);
@@ -69,7 +68,7 @@ TEST_CASE("a machine that was handed over is not read again") {
   }
   CHECK_FALSE(is_found("pack:2 core:3 pu:1", records));
 
-  std::ofstream(xml, std::ios::app) << "\n";  // the file has changed
+  std::ofstream(xml, std::ios::app) << "\n";
   CHECK_FALSE(is_found(xml, records));
 
   for (const auto& record : fs::directory_iterator(records)) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A mask removes slots, and then the objects that have no slots.
+// Tests masks, which remove slots, and then objects that have no slots.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
@@ -52,7 +52,6 @@ TEST_CASE("numbers of missing processors have no effect", "[machine][mask]") {
 }
 
 TEST_CASE("boards in a mask are boards of the whole machine", "[machine][mask]") {
-  // The mask has one package of the first board, and two packages of the second board.
   Ints mask = {0, 1};
   for (int cpu = 8; cpu < 16; ++cpu) {
     mask.push_back(cpu);

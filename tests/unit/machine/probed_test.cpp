@@ -21,7 +21,6 @@ TEST_CASE("measurements can be read only with their key", "[machine][probed]") {
   const std::string bytes = cache::seal(kProbed, kKey);
   CHECK(cache::unseal_probed(bytes, kKey) == kProbed);
   CHECK(cache::unseal_probed(bytes, {kKey.file, "another boot"}) == std::nullopt);
-  // A file of measurements is not read as a machine, nor a machine's file as measurements.
   CHECK_FALSE(cache::unseal(bytes, kKey));
   CHECK_FALSE(cache::unseal_probed(cache::seal(read_hardware("numa:2 pu:1"), kKey), kKey));
 }
@@ -46,8 +45,7 @@ TEST_CASE("measured distances replace the firmware's distances if they cover all
   CHECK_FALSE(cache::covers(kProbed, read_hardware("numa:3 core:2 pu:1")));
   const cache::Probed one = {.ns = {{90, 0}, {0, 0}}, .megabytes = {{1, 0}, {0, 0}}};
   CHECK_FALSE(cache::covers(one, hardware));
-  // Node 1 becomes a second kind of memory: node 0 has all processors, so distances of node 0 are
-  // enough.
+  // Node 1 becomes a second kind of memory, so distances of node 0 are enough.
   hardware.numa_processors[1] = hardware.numa_processors[0];
   hardware.numa_processors[0].insert(hardware.numa_processors[0].end(), {2, 3});
   CHECK(cache::covers(one, hardware));

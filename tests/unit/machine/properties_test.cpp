@@ -47,7 +47,7 @@ void check_partition(const Partition& partition, std::size_t slots) {
   int next = 0;
   for (int object : partition.object_of) {
     REQUIRE(object >= -1);
-    REQUIRE(object <= next);  // objects are in topology order, and each has slots
+    REQUIRE(object <= next);
     next += object == next ? 1 : 0;
     if (object >= 0) {
       ++counted.at(object);
@@ -90,7 +90,7 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
     cores.insert(slot.core);
     REQUIRE(slot.numa_row < topology.count(Kind::kNuma));
   }
-  // Processors without a core count as cores, but have no core index.
+  // Processors without a core have no core index.
   REQUIRE((cores.count(-1) == 0 || cores.size() == 1));
   REQUIRE(std::is_sorted(machine.slots.begin(), machine.slots.end(),
                          [](const Slot& a, const Slot& b) { return a.core < b.core; }));
@@ -119,7 +119,6 @@ void check_machine(const Topology& topology, const Machine& machine, const Mask&
   }
 }
 
-// Returns all hardware threads of the cores that the mask allows.
 Ints all_cpus(const Machine& machine) {
   Ints cpus;
   for (const Slot& slot : machine.slots) {
@@ -136,7 +135,7 @@ TEST_CASE("slots and objects are consistent on every machine, with every mask an
     const Ints whole = all_cpus(slots(source, {1, 0, CoreChoice::kAll}));
     for (int round = 0; round < 12; ++round) {
       Mask mask;
-      if (round > 0) {  // at least one processor
+      if (round > 0) {
         mask.emplace(1, whole[random() % whole.size()]);
         for (int cpu : whole) {
           if (random() % 12 < static_cast<unsigned>(round)) {
@@ -153,13 +152,11 @@ TEST_CASE("slots and objects are consistent on every machine, with every mask an
       choice = {choice.wanted, 0, CoreChoice::kAll};
       const Machine machine = topology.slots(choice);
       check_machine(topology, machine, mask);
-      // The number of slots is the wanted number, but at least the number of cores, and at most the
-      // number of processors.
+      // There are at least as many slots as cores, and at most as many as processors.
       const long cores = topology.count(Kind::kCore);
       const long processors = topology.count(Kind::kPu);
       REQUIRE(static_cast<long>(machine.slots.size()) ==
               std::max(cores, std::min(choice.wanted, processors)));
-      // A mask removes slots, but never changes their order.
       const Ints left = all_cpus(machine);
       Ints expected;
       std::copy_if(whole.begin(), whole.end(), std::back_inserter(expected), [&](int cpu) {

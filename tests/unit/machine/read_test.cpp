@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests from where a machine is read, and the message if it cannot be read.
+// Tests where a machine is read, and the message if it cannot be read.
 #include <sched.h>
 #include <unistd.h>
 

@@ -32,7 +32,7 @@ std::vector<std::string> all_machines() {
   return machines;
 }
 
-// Uses a machine as a plan does. A sanitizer reports any access that is out of bounds.
+// A sanitizer reports any access that is out of bounds.
 void use(Hardware hardware) {
   REQUIRE(broken_invariant(hardware) == nullptr);
   const Topology topology = Topology::of(std::move(hardware), "damaged", {});

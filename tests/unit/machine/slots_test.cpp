@@ -37,16 +37,15 @@ TEST_CASE("the hardware threads of a core are divided among its slots", "[machin
 }
 
 TEST_CASE("a core gives at most as many slots as it has hardware threads", "[machine][slots]") {
-  // The cores have 2 1 2 1 hardware threads, because the second threads of cores 1 and 3 are not
-  // allowed.
+  // The mask gives the cores 2 1 2 1 hardware threads.
   const Mask mask = Ints{0, 1, 2, 4, 5, 6};
   CHECK(slot_text("core:4 pu:2", {4}, mask) == "{0,1} 2 {4,5} 6");
-  // Core 3 should give two slots, but has one hardware thread. Core 0 gives the missing slot.
+  // Core 3 has no second hardware thread, so core 0 gives a second slot.
   CHECK(slot_text("core:4 pu:2", {5}, mask) == "0 1 2 {4,5} 6");
   CHECK(slot_text("core:4 pu:2", {6}, mask) == "0 1 2 4 5 6");
   CHECK(slot_text("core:4 pu:2", {100}, mask) == "0 1 2 4 5 6");
-  // The cores have 1 1 1 4 hardware threads. For six slots the formula gives 1 2 1 2 slots to the
-  // cores. Core 1 has no second hardware thread, so core 3 gives that slot.
+  // The formula gives 1 2 1 2 slots to cores with 1 1 1 4 hardware threads. Core 1 has no second
+  // hardware thread, so core 3 gives that slot.
   const Mask steep = Ints{0, 4, 8, 12, 13, 14, 15};
   CHECK(slot_text("core:4 pu:4", {6}, steep) == "0 4 8 {12,13} 14 15");
 }
@@ -90,10 +89,8 @@ TEST_CASE("NESTBIND_CORES chooses the kind of cores", "[machine][slots]") {
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 1)) == "0 1 6 7");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kEfficient, 7)) == "0 1 6 7");
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kAll, 1)) == "0 1 {2,3} {4,5} 6 7");
-  // The mask leaves only one kind of core, so all cores are used.
   const Mask slow = Ints{0, 6};
   CHECK(slot_text(hybrid, with_cores(CoreChoice::kPerformance, 1), slow) == "0 6");
-  // The machine has no kinds of cores.
   const std::string all = slot_text(file("barcelona.xml"));
   for (CoreChoice cores : {CoreChoice::kPerformance, CoreChoice::kEfficient, CoreChoice::kAll}) {
     CHECK(slot_text(file("barcelona.xml"), with_cores(cores, 1)) == all);
@@ -104,7 +101,7 @@ TEST_CASE("slots have the indices of their objects, and unused objects also have
           "[machine][slots]") {
   const Machine machine = slots(file("hybrid.xml"), {3});
   REQUIRE(machine.slots.size() == 3);
-  const Slot& last = machine.slots[2];  // {4,5}
+  const Slot& last = machine.slots[2];
   CHECK(last.core == 3);
   CHECK(last.l2 == 2);
   CHECK(last.l3 == 0);

@@ -47,7 +47,7 @@ TEST_CASE("distances are known if the machine reports them", "[machine][tree]") 
   using Matrix = std::vector<std::vector<unsigned>>;
   CHECK(slots(file("grouped.xml")).numa_distance ==
         Matrix{{10, 15, 20, 20}, {15, 10, 20, 20}, {20, 20, 10, 15}, {20, 20, 15, 10}});
-  // The matrix has a row for each node that slots use, so unused nodes have no row.
+  // Unused nodes have no row in the matrix.
   const Machine machine = slots(file("grouped.xml"), {}, Ints{2, 4, 6});
   CHECK(machine.slots[0].numa_row == 0);
   CHECK(machine.slots[0].numa == 1);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes measurements in hwloc's XML, and checks what hwloc's own tools show of these measurements.
+// Writes measurements in hwloc's XML, and checks what hwloc's own tools show.
 #include "machine/hwloc/write.hpp"
 
 #include <algorithm>
@@ -23,7 +23,7 @@ class RunsOn {
   RunsOn& operator=(const RunsOn&) = delete;
 };
 
-// Returns the output lines of a command. Each sequence of blanks is replaced by one blank.
+// Each sequence of blanks becomes one blank.
 std::vector<std::string> lines_of(const std::string& command) {
   std::vector<std::string> lines;
   std::FILE* const pipe = popen(command.c_str(), "r");

@@ -12,7 +12,6 @@ using Catch::Matchers::EndsWith;
 
 namespace {
 
-// Returns the threads of four teams of four.
 const Threads& threads() {
   static const Setup setup("barcelona", "4,scatter,4,subscatter");
   return setup.threads;
@@ -36,7 +35,6 @@ std::string fault_of(const std::string& text) {
   return describe(text, fault);
 }
 
-// Returns the fault's place as "line:column".
 std::string place_of(const std::string& text) {
   const std::string fault = fault_of(text);
   std::smatch place;

@@ -26,7 +26,6 @@ TEST_CASE("levels with one child do not count, and hardware threads are one leve
 }
 
 TEST_CASE("an uneven machine has the distances of its deeper side") {
-  // tests/machines/tigerton: two cores share an L2.
   const Setup setup("tigerton", "16,compact");
   CHECK(setup.distances(0, 1) == 1);
   CHECK(setup.distances(0, 2) == 2);
@@ -35,7 +34,7 @@ TEST_CASE("an uneven machine has the distances of its deeper side") {
 }
 
 TEST_CASE("levels are counted in the deepest part of the tree") {
-  // Four L2s with two cores each. The mask leaves only one core in two of the L2s.
+  // The mask leaves one core in two of the four L2s.
   const plan::Plan plan = planned::plan({"l2:4 core:2 pu:1", "0,2,4-5", 0}, "4,compact");
   const Distances distances(plan.machine());
   CHECK(distances(0, 1) == 2);

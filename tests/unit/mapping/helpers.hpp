@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The threads of a specification on a machine, and artificial communication between threads.
+// Threads of a specification, and artificial communication between them.
 #pragma once
 
 #include <algorithm>
@@ -30,15 +30,14 @@ struct Setup {
   Distances distances;
 };
 
-// One team on 64 slots. The tree has three levels of four children each.
+// The tree of 64 slots has three levels of four children each.
 inline Setup tree_of_64() { return {"pack:4 l3:4 core:4 pu:1", "64,compact"}; }
 
-// Returns the distance (0 to 3) of two slots in the tree of 64 slots.
 inline int levels_of_64(int a, int b) {
   return a == b ? 0 : a / 4 == b / 4 ? 1 : a / 16 == b / 16 ? 2 : 3;
 }
 
-// Returns the numbers 0 to count - 1 in random order. A seed gives the same order on every machine.
+// A seed gives the same order on every machine.
 inline std::vector<int> shuffled(int count, unsigned seed) {
   std::vector<int> numbers(count);
   std::iota(numbers.begin(), numbers.end(), 0);
@@ -57,8 +56,6 @@ inline Communication renamed(const Communication& pairs, const std::vector<int>&
   return scrambled;
 }
 
-// Returns the communication of `count` threads in teams of four. Each member communicates with each
-// other member of its team, with weight 10.
 inline Communication hidden_teams(int count) {
   Communication pairs;
   for (int a = 0; a < count; ++a) {
@@ -69,8 +66,7 @@ inline Communication hidden_teams(int count) {
   return pairs;
 }
 
-// Returns the communication of side x side threads in a grid. Each thread communicates with its
-// neighbours, with weight 10.
+// Neighbours in a grid of side x side threads communicate with weight 10.
 inline Communication stencil(int side) {
   Communication pairs;
   for (int row = 0; row < side; ++row) {

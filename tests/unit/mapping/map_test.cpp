@@ -13,8 +13,7 @@ using namespace mapped;
 
 namespace {
 
-// The cost if each hidden team is in a group of four cores: 16 teams x 6 pairs x weight 10 x
-// distance 1.
+// The cost if each hidden team has its own four cores: 16 teams x 6 pairs x weight 10 x distance 1.
 constexpr double kRecovered = 960;
 
 void check_is_an_order(const Setup& setup, const plan::Order& order) {
@@ -62,7 +61,6 @@ TEST_CASE("a good order stays as it is") {
 }
 
 TEST_CASE("a small case gives the order found by hand") {
-  // Two packages of two cores. Thread 0 communicates with 3, thread 1 with 2.
   const Setup setup("pack:2 core:2 pu:1", "4,compact");
   const Communication pairs = {{0, 3, 8}, {1, 2, 1}};
   const Problem problem(setup.threads, pairs, setup.distances);
@@ -74,7 +72,6 @@ TEST_CASE("a small case gives the order found by hand") {
 }
 
 TEST_CASE("whole teams are moved next to teams that they communicate with") {
-  // Four packages on two levels. Teams 0 and 3 communicate, and teams 1 and 2 communicate.
   const Setup setup("pack:2 l3:2 core:4 pu:1", "4,scatter,4,subscatter");
   Communication pairs;
   for (int i = 0; i < 4; ++i) {
@@ -123,11 +120,9 @@ TEST_CASE("a mapper's answer becomes a permutation") {
   CHECK(target->distance == std::vector<int>{2, 1});
   CHECK(target->leaf == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   CHECK(target->edges == std::vector<Edge>{{0, 7, 1}});
-  // In this answer the packages are exchanged, and two cores are exchanged. The distances between
-  // threads stay the same.
+  // Two packages and two cores are exchanged. The distances between threads stay the same.
   CHECK(settle(*target, {5, 4, 6, 7, 0, 1, 2, 3}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-  // In this answer two threads have one position. The second thread goes to the nearest free
-  // position.
+  // Two threads have one position.
   CHECK(settle(*target, {0, 1, 2, 2, 4, 5, 6, 7}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   const std::vector<int> all_on_one = settle(*target, std::vector<int>(8, 6));
   CHECK(all_on_one[0] == 0);

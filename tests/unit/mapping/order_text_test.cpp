@@ -18,7 +18,6 @@ std::string order_fault(const std::string& text) {
   return mapping::describe(text, fault);
 }
 
-// Returns the message for a fault in a line that is short enough to be shown completely.
 std::string told(std::size_t line, std::size_t column, const std::string& text,
                  const std::string& what) {
   return "line " + std::to_string(line) + ", column " + std::to_string(column) + ": " + what +

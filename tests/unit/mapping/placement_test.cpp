@@ -81,7 +81,6 @@ TEST_CASE("a gain is the decrease of the cost") {
 }
 
 TEST_CASE("members with different inner teams do not change places") {
-  // Parts of 8, 4 and 4 cores: the first member's team is larger than the others.
   const Setup setup("barcelona", "3,scatter,core,subcompact");
   const std::vector<int>& members = setup.threads.all[0].members;
   CHECK(setup.threads.all[members[0]].shape != setup.threads.all[members[1]].shape);

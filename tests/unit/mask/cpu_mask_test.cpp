@@ -55,8 +55,8 @@ TEST_CASE("masks of different lengths are equal if the rest is zero") {
   CHECK(mask::is_same({0, nullptr}, {0, nullptr}));
 }
 
-// libgomp's threads share one buffer for the process's mask. A thread may count the processors in
-// the buffer while another thread's request writes the mask again.
+// libgomp's threads share one buffer for the process's mask. One thread may count processors in the
+// buffer while another request writes the mask.
 TEST_CASE("a mask that is written again never shows fewer processors") {
   constexpr unsigned long kProcessors = 0xffff;
   const unsigned long bits[] = {kProcessors, 0};

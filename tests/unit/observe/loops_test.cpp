@@ -140,7 +140,7 @@ TEST_CASE("owned blocks are reported as text and as JSON") {
         "  threads  teams  blocks  looks migrations  before  after  remote  loop\n"
         "       16      3     192     12         33    3.37   1.08    12.5  ?+0xbb\n"
         "        4      0      48      0          0       -      -       -  ?+0xcc\n");
-  // The table does not show figures of a schedule that was not used.
+  // The table has no figures of unused schedules.
   CHECK(all.find("       16      3          0            0      -       -") != std::string::npos);
   CHECK(all.find("        4      0          0            0   0.00       0") != std::string::npos);
   support::TextBuffer json;

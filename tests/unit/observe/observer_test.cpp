@@ -93,7 +93,7 @@ TEST_CASE("an observer is told once of each distinct team") {
     CHECK(events("fork 1") == 3);
     CHECK(events("team 0 8") == 1);
     CHECK(events("team 0.0 1") == 1);
-    fake::rows(1, {.size = 3});  // a new team
+    fake::rows(1, {.size = 3});
     CHECK(events("team 0 8 12") == 1);
   });
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the file of NESTBIND_PUBLISH: its contents, when it is written, and when it exists.
+// Tests the contents and the lifetime of the file of NESTBIND_PUBLISH.
 #include "observe/publish/publish.hpp"
 
 #include <fcntl.h>
@@ -98,7 +98,6 @@ fresh::Variables with(const Folder& folder, const std::string& spec = "2,compact
 
 constexpr unsigned kBoundAndPinned = publish::kIsBound | publish::kIsPinned;
 
-// Returns the folder that both processes of a test case use.
 std::string folder_of_variables() {
   const char* set = getenv("NESTBIND_PUBLISH");
   return set == nullptr ? "" : set;
@@ -200,7 +199,7 @@ TEST_CASE("a repeated fork writes nothing to the file") {
     const std::string file = name_of(folder_of_variables());
     REQUIRE_FALSE(file.empty());
     const auto before = words_of(file);
-    // Makes all mappings of the file read-only: a store would end the process.
+    // A store into a read-only mapping ends the process.
     std::ifstream maps("/proc/self/maps");
     int found = 0;
     for (std::string line; std::getline(maps, line);) {
@@ -275,7 +274,7 @@ TEST_CASE("a forked child has its own file") {
           files += told_in(words).size() >= 1 ? 1 : 0;
         }
       }
-      _exit(files == 1 ? 0 : 1);  // its file is not removed
+      _exit(files == 1 ? 0 : 1);
     }
     int status = -1;
     waitpid(child, &status, 0);

@@ -23,14 +23,13 @@ fresh::Variables reporting(const std::string& how) {
   return {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"}, {"NESTBIND_REPORT", how}};
 }
 
-// Does what nestbind does at the end of the outermost region.
 void end_region() {
   static const PlannedPlace anywhere{};
   observe::tell_member_left({1, 0, 2, 4321, nullptr, &anywhere, true});
 }
 
-// Reports the team of thread 1 on the second level. One member is on a slot. The other member may
-// run anywhere, and its mask is not known.
+// One member of the team of thread 1 is on a slot. The other member may run anywhere, and its mask
+// is not known.
 void tell_team(const PlannerApi* planner = nullptr, int root = -1) {
   static const mask::MaskBuffer pair = cpus::of({8, 9, 10, 16});
   static const PlannedPlace on_a_slot{{}, 4, 0, true, 4, 1, 1, 0};
@@ -50,7 +49,6 @@ std::string host_name() {
   return name;
 }
 
-// Returns the first line of the report, which is written once.
 std::string heading(const std::string& rank = "") {
   return "nestbind: process " + std::to_string(getpid()) + " on " + host_name() + rank +
          "; cores, caches, packages and NUMA nodes by the machine's own numbers\n";
@@ -283,7 +281,6 @@ TEST_CASE("a forked child reports only its own teams") {
   });
 }
 
-// Before the fork the parent has had the same teams as the child.
 TEST_CASE("a forked child also reports teams that its parent has reported") {
   auto variables = reporting("json,now");
   variables.emplace_back("NESTBIND_MACHINE", fresh::machine("barcelona"));
@@ -327,7 +324,7 @@ TEST_CASE("nothing is reported before the outermost region ends") {
     const std::string all = said.text();
     fake::rows(2);
     CHECK(said.text() == all);
-    fake::parallel({.size = 3}, [](int) {});  // only this team is new, and reported
+    fake::parallel({.size = 3}, [](int) {});
     CHECK(said.text().substr(0, all.size()) == all);
     CHECK(fresh::count(said.text().substr(all.size()), "team of") == 1);
     CHECK(said.text().find("level 1, team of 3\n") == all.size() + 10);

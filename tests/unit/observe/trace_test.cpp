@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which events NESTBIND_TRACE writes, in which order, and with which numbers.
+// Tests the events, their order, and the numbers of NESTBIND_TRACE.
 #include <errno.h>
 #include <stdlib.h>
 #include <unistd.h>
@@ -25,7 +25,6 @@ struct Line {
   std::string text;
 };
 
-// Returns the lines of a trace without their times. The test fails if a line has the wrong form.
 std::vector<Line> lines(const std::string& file) {
   std::vector<Line> all;
   std::ifstream input(file);

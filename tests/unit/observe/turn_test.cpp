@@ -9,7 +9,6 @@ using nestbind::observe::Turn;
 
 namespace {
 
-// Returns whether another thread gets the turn.
 bool gets_turn(int patience) {
   bool result = false;
   std::thread([&] {

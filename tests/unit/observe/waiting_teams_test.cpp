@@ -38,7 +38,6 @@ const spec::Spec& usual() {
   return spec;
 }
 
-// Reports a team, and then frees its path and specification.
 void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
           const spec::Spec& spec = usual()) {
   static const PlannedPlace anywhere{};
@@ -59,7 +58,6 @@ void tell(WaitingTeams& waiting, const std::vector<Step>& path, int size,
   waiting.add(*copy);
 }
 
-// Takes all waiting teams, and returns each team's first line.
 std::string taken(WaitingTeams& waiting) {
   std::string all;
   ToldTeam* const first = observe::in_tree_order(waiting.take());
@@ -79,7 +77,6 @@ struct Team {
   int size;
 };
 
-// Two outermost teams, one after the other, and the teams that are forked inside them.
 const std::vector<Team> kTeams = {
     {{}, 2},       {{{0, 2}}, 2}, {{{0, 2}, {1, 2}}, 2}, {{{0, 2}}, 4}, {{{0, 2}, {0, 4}}, 3},
     {{{1, 2}}, 2}, {{}, 4},       {{{0, 4}}, 2},         {{{3, 4}}, 2},

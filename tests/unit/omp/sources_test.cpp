@@ -62,7 +62,7 @@ TEST_CASE("two sources of one runtime never act at the same time") {
 TEST_CASE("entries report the forks of a runtime that no other source has reported") {
   fresh::process({}, [] {
     CHECK(told_by_entries(fake::calls(0)) == nullptr);
-    const Calls same = fake::calls(0);  // like the copy that another source has
+    const Calls same = fake::calls(0);
     CHECK(tell_by_entries(fake::calls(0)));
     CHECK(told_by_entries(same) == &fake::calls(0));
     CHECK(told_by_entries(fake::calls(1)) == nullptr);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Our tool is the runtime's only tool. Tests when it registers, and what its callbacks report.
+// Tests our tool alone: when it registers, and what its callbacks report.
 #include <dlfcn.h>
 
 #include <catch2/catch.hpp>
@@ -88,7 +88,7 @@ TEST_CASE("a region that began before the callbacks stays as it is") {
         specify("4,scatter,2,subcompact");
       }
     });
-    // The callbacks have reported the region's end, with a null data word.
+    // The region's end has passed a null data word.
     CHECK(placement::own_place() != nullptr);
     parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
@@ -128,14 +128,13 @@ TEST_CASE("a league is not a region of the specification") {
   fresh::process(kDryRun, [] {
     start();
     Frame frame{};
-    // Here no league begins. GCC's task reductions make the same call.
+    // GCC's task reductions make the same call as a league.
     CHECK_FALSE(is_league(&frame, 0, nullptr));
     Data word{};
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(word.ptr == nullptr);
     CHECK(placement::plan_has_owner());
-    // In each team of the league the runtime makes this additional region.
     parallel({.size = 1, .code = nullptr, .has_frame = false},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK_FALSE(is_league(&frame, 0, &frame));

@@ -6,7 +6,7 @@
 
 extern "C" nestbind::ompt::StartToolResult* ompt_start_tool(unsigned, const char*);
 
-// The runtime's functions must be in the module that looks them up, which is this program.
+// The runtime's functions must be in this program, which looks them up.
 #define FAKE_EXPORT extern "C" __attribute__((visibility("default")))
 FAKE_EXPORT int omp_get_thread_num() { return fake::calls(0).get_thread_num(); }
 FAKE_EXPORT int omp_get_num_threads() { return fake::calls(0).get_num_threads(); }

@@ -44,7 +44,7 @@ TEST_CASE("a released record is reused and empty") {
 TEST_CASE("a region whose beginning was not reported gets one record") {
   CHECK(record_in(nullptr) == nullptr);
   Data word{};
-  // Uses threads that do not end, because their records must stay.
+  // The threads do not end, because their records must stay.
   std::vector<Record*> found(4);
   fake::run_team(0, fake::Members::kKept, 4,
                  [&](int number, int) { found[number] = record_in(&word); });

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A second tool beside our tool. The second tool must get the events that it gets without our tool,
-// with its own data words.
+// A second tool must get the same events and data words as without our tool.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <mutex>
@@ -23,7 +22,6 @@ namespace {
 const fresh::Variables kBesideTool = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                       {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// The second tool writes a number into each region's data word, and looks for this number later.
 std::mutex g_lock;
 Lookup g_lookup = nullptr;
 bool g_wants_to_start = true;
@@ -125,7 +123,7 @@ TEST_CASE("the second tool gets the right word even if the runtime has freed a w
 TEST_CASE("other events of a region have the second tool's word") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
-    CHECK(g_set[1] == on_other);  // for an event without a region: the tool's own callback
+    CHECK(g_set[1] == on_other);  // an event without a region has the tool's own callback
     CHECK(g_set[kWork] != reinterpret_cast<Function>(on_work));
     CHECK(g_set[kMasked] == nullptr);  // no tool wants this event
     parallel({.size = 1, .begun = [](Data& word) { g_region = &word; }}, [](int) {
@@ -163,7 +161,7 @@ TEST_CASE("the second tool can ask for its own callbacks and remove them") {
     CHECK(setter()(kParallelBegin, nullptr) == kSetAlways);
     setter()(kWork, nullptr);
     CHECK(get(kParallelBegin, &found) == 0);
-    CHECK(g_set[kParallelBegin] != nullptr);  // our callback stays
+    CHECK(g_set[kParallelBegin] != nullptr);
     CHECK(g_set[kWork] == nullptr);
     const auto before = g_regions;
     parallel({.size = 1}, [](int) { CHECK(placement::own_place() != nullptr); });

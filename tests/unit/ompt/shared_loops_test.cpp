@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which teams our tool reports to lib/preload/worksharing: with a schedule alone, with a
-// specification, and with a second tool.
+// Tests which teams our tool reports to lib/preload/worksharing.
 #include <atomic>
 #include <catch2/catch.hpp>
 
@@ -24,7 +23,6 @@ const fresh::Variables kBoth = {{"NESTBIND_SCHEDULE", "hybrid"},
                                 {"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                 {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// Whether the calling thread is member `number` of a team of `size` that shares its loops.
 bool is_member(int number, int size) {
   const worksharing::Member* const own = own_member();
   return own != nullptr && own->shared != nullptr && own->team->size == size &&
@@ -35,8 +33,7 @@ bool is_outside() { return own_member() == nullptr || own_member()->team == null
 
 StartToolResult g_plain_tool{[](Lookup, int, Data*) { return 1; }, [](Data*) {}, Data{}};
 
-// Forks teams of 3 in a team of 2, twice. Returns how often a thread was in the wrong team or had
-// the wrong number.
+// Returns how often a thread was in the wrong team or had the wrong number.
 int misplaced(bool loses_word) {
   std::atomic<int> wrong = 0;
   const auto check = [&](bool is_right) { wrong += is_right ? 0 : 1; };
@@ -193,7 +190,6 @@ TEST_CASE("a thread returns from a league to its region") {
         for (int round = 0; round < 2; ++round) {
           initial_task(kScopeBegin, 0);
           CHECK(is_outside());
-          // This team has the size of the surrounding team, but is another team.
           parallel({.size = 2}, [](int) { CHECK(is_outside()); });
           initial_task(kScopeBegin, 0);
           initial_task(kScopeEnd, 0);

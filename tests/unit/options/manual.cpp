@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For each variable, the manual and the options' help must agree with the variable's row in the
-// table.
+// Tests that the manual and the options' help agree with the table of variables.
 #include <catch2/catch.hpp>
 #include <fstream>
 #include <iterator>
@@ -21,7 +20,6 @@ std::string page(const char* name) {
   return {std::istreambuf_iterator<char>(file), {}};
 }
 
-// Returns the text from a line with this beginning to the next item of the list.
 std::string item(const std::string& text, const std::string& begin) {
   const auto from = text.find("\n.It " + begin);
   REQUIRE(from != std::string::npos);
@@ -29,8 +27,8 @@ std::string item(const std::string& text, const std::string& begin) {
   return text.substr(from, text.find("\n.It " + macro + " ", from + 1) - from);
 }
 
-// Returns the words in bold in the first line of an item. They are the values that a user types. A
-// word that begins with a comma is typed after another word.
+// The bold words of an item's first line are values that a user types. A word that begins with a
+// comma is typed after another word.
 std::vector<std::string> bold(const std::string& text) {
   std::istringstream line(text.substr(1, text.find('\n', 1) - 1));
   std::vector<std::string> words;
@@ -87,7 +85,6 @@ TEST_CASE("nestbind(1) has the option, the words and the variable of each row") 
     if (rule.name != std::string("NESTBIND_RUNTIME")) {
       CHECK_THAT(about, Contains(std::string("Sets\n.Ev ") + rule.name + " ."));
     }
-    // An option must change the default.
     for (const std::string& word : words_of(rule)) {
       if (option.bare == nullptr && word != (unset == nullptr ? "" : unset)) {
         CHECK_THAT(about, Contains(word));

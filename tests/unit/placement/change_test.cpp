@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests changes of the specification by omp_set_nesting_info, and omp_get_nesting_info.
+// Tests omp_set_nesting_info and omp_get_nesting_info.
 #include <nestbind/nestbind.h>
 
 #include <atomic>
@@ -29,8 +29,7 @@ fresh::Variables on_barcelona(const char* spec = nullptr) {
   return variables;
 }
 
-// Finds the fork of the calling member's team by its ancestors' thread numbers. Returns the place
-// of the thread that forked the team.
+// Returns the place of the thread that forked the calling member's team.
 const placement::Place* parent_by_path() {
   const team::Team* const team = team::team_by_path(fake::calls(0));
   return team == nullptr ? nullptr : team->from->place;
@@ -280,7 +279,7 @@ TEST_CASE("a thread without a plan cannot change the specification") {
 
 TEST_CASE("a specification can be set in a region whose beginning nobody saw") {
   fresh::process(on_barcelona(), [] {
-    CHECK_FALSE(team::is_followed());  // there is no specification
+    CHECK_FALSE(team::is_followed());
     fake::Seen seen;
     fake::Seen here;
     omp::note_started(fake::calls(0));  // nestbind asks only started runtimes for their level
@@ -295,7 +294,6 @@ TEST_CASE("a specification can be set in a region whose beginning nobody saw") {
     });
     CHECK(here.rows() == "ok ok ok ok");
     CHECK(seen.rows() == "0 1 / 4 5 / 8 9 / 12 13");
-    // At the next fork outside of regions, the thread's place in the earlier team is forgotten.
     fake::parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
     CHECK(get().empty());

@@ -21,7 +21,6 @@ namespace {
 const fresh::Variables kInChildren = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subscatter"},
                                       {"NESTBIND_QUIET", "1"}};
 
-// Runs `work` in a child process, and returns its result.
 int in_child(const std::function<int()>& work) {
   const pid_t child = fork();
   if (child == 0) {
@@ -101,8 +100,7 @@ TEST_CASE("a child process that is forked inside a region stays inside it") {
   });
 }
 
-// A message is printed only if the program has a runtime at its start. tests/cli/off_test.py tests
-// the message.
+// Only a program with a runtime at its start prints a message (tests/cli/off_test.py).
 TEST_CASE("a program with a bad specification runs unbound") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}}, [] {
     CHECK_FALSE(process::armed());
@@ -123,7 +121,7 @@ TEST_CASE("a strict process stops before main") {
   }
 }
 
-// Like a shell, this process needs no plan. tests/unit/gomp tests a process that needs a plan.
+// Like a shell, this process needs no plan.
 TEST_CASE("a strict process without a runtime goes on") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_STRICT", "1"},
@@ -131,7 +129,6 @@ TEST_CASE("a strict process without a runtime goes on") {
                  [] { CHECK(dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr); });
 }
 
-// tests/cli/off_test.py tests who reports the bad variable.
 TEST_CASE("the other variables apply if a variable is bad") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,scatter"},
                   {"NESTBIND_MACHINE", fresh::machine("barcelona")},

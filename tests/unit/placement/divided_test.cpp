@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine. The machine Barcelona has four packages of four cores: 0-3,
-// 4-7 and so on.
+// Root threads divide the machine. The Barcelona has four packages of four cores: 0-3, 4-7 and so
+// on.
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -30,7 +30,7 @@ fresh::Variables divided(const char* spec, const char* roots = "divide") {
           {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 }
 
-// Returns the records of new roots. Records and tables of roots are never freed.
+// Records and tables of roots are never freed.
 Roots& new_roots() {
   static auto* const tables = new std::deque<Roots>;
   return tables->emplace_back();
@@ -284,7 +284,7 @@ TEST_CASE("a thread that uses two runtimes is one root") {
 
 namespace {
 
-// The initial setting of a runtime: the number of this machine's processors.
+// A runtime's initial setting is this machine's number of processors.
 const int kUsual = std::max(2, static_cast<int>(std::thread::hardware_concurrency()));
 
 fresh::Variables automatic(const char* threads = "") {
@@ -394,6 +394,6 @@ TEST_CASE("a program may change to auto and back between forks") {
                      CHECK(set("2,scatter") == "0");
                    });
                    CHECK(fake::rows(1) == "0 8");
-                   fake::on_new_thread([] { CHECK(fake::rows(1).length() > 20); });  // unbound
+                   fake::on_new_thread([] { CHECK(fake::rows(1).length() > 20); });
                  });
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// From forks to masks, with the recorder. Compares the examples of nestbind-spec(7) with what the
-// threads themselves print.
+// Compares the examples of nestbind-spec(7) with what the threads print, with the recorder.
 #include <catch2/catch.hpp>
 #include <thread>
 
@@ -44,7 +43,6 @@ void check_example(const std::string& machine, const Example& example, fake::Mem
                  [&] {
                    INFO(example.spec);
                    const std::string before = cpus::in_kernel();
-                   // The second fork uses the plan that the first fork has made.
                    CHECK(fake::rows(example.levels, {.members = members}) == example.rows);
                    CHECK(fake::rows(example.levels, {.members = members}) == example.rows);
                    CHECK(cpus::in_kernel() == before);
@@ -100,7 +98,7 @@ TEST_CASE("the warning about shared slots comes when threads share them") {
                  });
 }
 
-// A member may begin, and fork its inner team, before the primary thread begins.
+// A member may fork its inner team before the primary thread begins.
 TEST_CASE("the first member that begins warns about shared slots") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
@@ -115,7 +113,6 @@ TEST_CASE("the first member that begins warns about shared slots") {
       });
 }
 
-// The plan is made for the whole team, but the runtime forks fewer threads.
 TEST_CASE("there is no warning about threads that were only planned") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},

@@ -50,7 +50,7 @@ TEST_CASE("the kernel keeps two members apart if there are two processors") {
 }
 
 TEST_CASE("only processors of the process's initial mask are used") {
-  // Makes this process's mask narrower. The new process then begins with this mask.
+  // The new process begins with this narrower mask.
   const auto all = cpus::list(cpus::kernel().view());
   const auto before = cpus::kernel();
   const auto narrow = cpus::of({all.back()});
@@ -96,7 +96,6 @@ TEST_CASE("the program goes on with one warning if the system refuses to bind") 
     nowhere.planned.mask = {sizeof kNone, kNone};
     fake::rows(1);
     const std::string before = cpus::in_kernel();
-    // A thread without a plan binds itself to processors that are not available.
     fake::on_new_thread([&] {
       CHECK_FALSE(nestbind::binding::bind_self(nowhere.planned.mask));
       CHECK(t_thread.bound.bits == nullptr);

@@ -30,8 +30,7 @@ void wait_for(const std::atomic<bool>& what) {
 
 }  // namespace
 
-// Interposes the C library's function. The call of one thread fails after another thread has loaded
-// the planner.
+// One thread's call fails after another thread has loaded the planner.
 extern "C" void* dlopen(const char* name, int flags) noexcept {
   static auto* const next = reinterpret_cast<decltype(&::dlopen)>(dlsym(RTLD_NEXT, "dlopen"));
   if (t_fails && name != nullptr && std::string_view(name).ends_with(kPlannerFile)) {

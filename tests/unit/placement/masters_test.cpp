@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The primary thread stays on its place, whatever it forks. Also tests the places after a team's
-// end.
+// Tests that the primary thread stays on its place, whatever it forks.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the lock of plans if the thread that has the lock asks for the lock again, in a signal
-// handler or by a fork in the handler.
+// Tests a signal handler of the thread that has the lock of plans.
 #include "placement/plans_lock.hpp"
 
 #include <sys/wait.h>

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which masks that nestbind has not set become the process's mask. The test sets and reads
-// masks in the kernel.
+// Tests when a mask of the program or the runtime becomes the process's mask.
 #include "placement/purpose.hpp"
 
 #include <sys/wait.h>
@@ -26,7 +25,6 @@ std::string kernel_rows(int size = 0, const fake::How& how = {}) {
   return fake::rows(1, {.members = how.members, .size = size}, cpus::in_kernel);
 }
 
-// The processors of this machine, and the first and the last of them.
 struct Here {
   const std::vector<int> numbers = cpus::list(process::original_mask());
   const std::string all = process_s();
@@ -35,7 +33,7 @@ struct Here {
   const std::string last = std::to_string(numbers.back());
   bool has_two() const { return numbers.size() > 1; }
 
-  // Sets the mask unseen by nestbind. set_by() also tells nestbind who has set the mask.
+  // Sets the mask unseen by nestbind.
   static void set(const mask::MaskBuffer& mask) { REQUIRE(cpus::set_in_kernel(mask.view())); }
   static void set_by(const mask::MaskBuffer& mask, bool by_runtime) {
     set(mask);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Threads that fork outside of regions. One of them owns the plan, the others are not managed.
+// Tests threads that fork outside of regions: one owns the plan, the others are not managed.
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"

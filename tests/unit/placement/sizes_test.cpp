@@ -61,13 +61,11 @@ TEST_CASE("the runtime's sizes stay beyond the levels of the specification") {
   fresh::process(sized("2,scatter"), [] {
     fake::Seen seen;
     fake::parallel({}, [&](int) { seen.note(std::to_string(fake::self(0).next_size)); });
-    // The members inherit the size from the primary thread.
     CHECK(seen.rows() == "2 2");
   });
 }
 
-// If a smaller size is set in a region of one thread, LLVM's runtime also changes its count of the
-// region's threads.
+// With a smaller size, LLVM's runtime also changes its count of the region's threads.
 TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fork") {
   fresh::process(sized("4,scatter,2,subscatter,3,subcompact"), [] {
     nestbind::omp::Calls llvm = fake::calls(0);
@@ -77,7 +75,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::member_begin(outside, 0, 1);
     CHECK(fake::self(0).next_size == 4);
     CHECK(size_at_next_fork(4) == 2);
-    team::Team* outer = team::fork_begin(llvm, nullptr, 1);  // another team of one thread
+    team::Team* outer = team::fork_begin(llvm, nullptr, 1);
     CHECK(fake::self(0).next_size == 4);
     team::member_begin(outer, 0, 1);
     CHECK(size_at_next_fork(4) == 3);
@@ -90,7 +88,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     CHECK(fake::self(0).next_size == 3);
     team::member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);
-    team::fork_begin(llvm, nullptr, 5);  // a num_threads clause asks for 5
+    team::fork_begin(llvm, nullptr, 5);
     CHECK(fake::self(0).next_size == 3);
     team::member_end(outside, 0);
     CHECK(size_at_next_fork(7) == 7);
@@ -183,7 +181,7 @@ TEST_CASE("a size that was set unseen before the runtime was found wins") {
     CHECK(fake::self(0).next_size == 3);
     CHECK(fake::self(0).max_active_levels == 2);
     CHECK(fake::rows(2) == "0 1 / 8 9 / 12 13");
-    runtime_found(fake::calls(1), true);  // the program has set no size in this runtime
+    runtime_found(fake::calls(1), true);
     CHECK(fake::self(1).next_size == 4);
     fake::self(2).next_size = 3;  // the runtime was found at the process's start
     runtime_found(fake::calls(2), false);

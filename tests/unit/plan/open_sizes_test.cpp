@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the size "*" and the text "auto": teams have as many threads as the program forks.
+// Tests the size "*" and the text "auto", for teams of the sizes that the program forks.
 #include <catch2/catch.hpp>
 #include <set>
 
@@ -9,7 +9,6 @@ using namespace nestbind;
 
 namespace {
 
-// Returns the paths of the threads that fork the deepest teams of a shape.
 std::vector<plan::Path> primaries_of(const std::vector<int>& shape) {
   std::vector<plan::Path> paths = {{}};
   for (std::size_t level = 0; level + 1 < shape.size(); ++level) {
@@ -25,7 +24,7 @@ std::vector<plan::Path> primaries_of(const std::vector<int>& shape) {
   return paths;
 }
 
-// Returns the rows of planned::rows for teams that the program forks in this shape.
+// Returns the rows of planned::rows for teams of these sizes.
 std::string open_rows(const planned::Setup& setup, const std::string& text,
                       const std::vector<int>& shape) {
   plan::Plan plan = planned::plan(setup, text);
@@ -109,8 +108,7 @@ TEST_CASE("threads of three levels have their own slots if there are enough") {
     for (int outer = 1; outer <= 4; outer *= 2) {
       for (int middle = 1; middle <= 4; middle *= 2) {
         const int deep = slots / outer / middle;
-        // Takes only shapes that divide the slots into equal parts. With 104 slots for three
-        // threads some parts would be smaller.
+        // Takes only shapes that divide the slots into equal parts.
         if (deep < 2 || slots % (outer * middle) != 0) {
           continue;
         }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// An order gives the members of a team the team's positions in another order, and each position
-// once.
+// Tests orders: each member gets another position of the team.
 #include "plan/order.hpp"
 
 #include <catch2/catch.hpp>
@@ -37,7 +36,7 @@ TEST_CASE("members and whole teams change places, but the primary thread stays")
   CHECK(rows(barcelona, "4,compact", {{{}, {0, 3, 1, 2}}}) == "0 3 1 2");
   CHECK(rows(barcelona, "4,scatter,2,subcompact", {{{}, {0, 2, 3, 1}}}) ==
         "0 1 / 8 9 / 12 13 / 4 5");
-  // If a whole team has moved, the order of its members refers to the team's new positions.
+  // If a whole team has moved, the order refers to its new positions.
   CHECK(rows(barcelona, "4,scatter,4,subscatter", {{{}, {0, 2, 1, 3}}, {{1}, {0, 3, 2, 1}}}) ==
         "0 1 2 3 / 8 11 10 9 / 4 5 6 7 / 12 13 14 15");
 }
@@ -58,7 +57,6 @@ TEST_CASE("a team of another size keeps the plain order") {
 }
 
 TEST_CASE("a symbolic size counts the objects at the new position") {
-  // The parts have 8, 4 and 4 cores. The last two members exchange their places.
   CHECK(rows({"barcelona", ""}, "3,scatter,core,subcompact", {{{}, {0, 2, 1}}}) ==
         "0 1 2 3 4 5 6 7 / 12 13 14 15 / 8 9 10 11");
   plan::Plan plain = planned::plan({"barcelona", "0-3,4-5,8-11"}, "numa,scatter,core,subcompact");

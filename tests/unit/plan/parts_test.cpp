@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Parts of machines for ranks, compared with literals derived by hand. Also tests invariants on all
-// machines.
+// Compares parts of machines for ranks with literals derived by hand.
 #include "plan/parts.hpp"
 
 #include <catch2/catch.hpp>
@@ -45,12 +44,10 @@ TEST_CASE("ranks get whole NUMA nodes if there are enough") {
 TEST_CASE("each rank gets slots for its whole specification, even if packages are cut") {
   // Three ranks of five threads need 15 of 16 slots.
   CHECK(parts("barcelona", 3, "5,scatter") == "0-4 / 5-9 / 10-15");
-  // A part never needs more slots than the machine has.
   CHECK(parts("barcelona", 3, "100,scatter") == "0-4 / 5-9 / 10-15");
 }
 
 TEST_CASE("ranks get whole cores if there are enough") {
-  // Two packages of four cores with two hardware threads each.
   CHECK(parts("nehalem-sun", 2, "4,scatter") == "0-3,8-11 / 4-7,12-15");
   CHECK(parts("nehalem-sun", 4, "4,scatter") == "0-1,8-9 / 2-3,10-11 / 4-5,12-13 / 6-7,14-15");
   CHECK(parts("nehalem-sun", 8, "4,scatter") ==

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests plans for team sizes that differ from the specification, symbolic sizes by partition, and
-// teams on levels below the specification.
+// Tests plans for sizes and levels that the specification does not have.
 #include <catch2/catch.hpp>
 
 #include "planned.hpp"
@@ -33,8 +32,6 @@ TEST_CASE("a plain inner team of another size avoids the slots of other primary 
   CHECK(team(plan, {{0, 4}}, 4) == "0 5 9 13");
   CHECK(team(plan, {{0, 4}}, 2) == "0 9");
   CHECK(team(plan, {{1, 4}}, 4) == "4 1 10 14");
-  // The inner team of the first of two outer threads uses slots of the whole machine, except the
-  // other outer thread's slot.
   CHECK(team(plan, {{0, 2}}, 4) == "0 4 9 12");
 }
 

@@ -20,7 +20,7 @@ struct Setup {
 nestbind::machine::Topology topology(const Setup& setup);
 nestbind::plan::Plan plan(const Setup& setup, const std::string& text);
 
-// Returns the paths of the primary threads of all teams of the deepest level, in path order.
+// The primary threads of the deepest teams, in path order.
 std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 
 // Returns a row for each team of the deepest level: "0 1 / 4 5". A slot with several processors is
@@ -28,7 +28,6 @@ std::vector<nestbind::plan::Path> primaries(nestbind::plan::Plan& plan);
 std::string rows(nestbind::plan::Plan& plan);
 std::string rows(const Setup& setup, const std::string& text);
 
-// Returns a thread's processors as rows() writes them: "0", or "{0,8}".
 std::string processors(const nestbind::plan::Plan& plan,
                        const nestbind::plan::PlannedSlot& planned);
 

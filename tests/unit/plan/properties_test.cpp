@@ -68,7 +68,6 @@ std::string random_spec(Random& random, int most, bool sub_only, bool symbolic) 
   return text;
 }
 
-// Returns a list of some of a machine's processors.
 std::string random_cpus(Random& random, const std::string& machine) {
   if (pick(random, 0, 1) == 0) {
     return "";
@@ -100,7 +99,6 @@ std::set<int> cpus_of(const std::string& list) {
   return cpus;
 }
 
-// Calls a function for every team of every level, with the team's primary thread.
 template <typename Use>
 void each_team(plan::Plan& plan, const plan::Path& path, const Use& use) {
   if (path.size() == plan.rules().size()) {

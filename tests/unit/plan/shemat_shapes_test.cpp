@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The shapes YxZ (Y teams of Z threads) in the paper's figures of SHEMAT-Suite, on the paper's
-// machines. The expected slots are derived by hand from nestbind-spec(7).
+// The shapes of the paper's figures of SHEMAT-Suite: Y teams of Z threads, on the paper's machines.
+// The expected slots are derived by hand from nestbind-spec(7).
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>
@@ -20,7 +20,7 @@ constexpr char kSixteenTeams[] =
     "0 / 1 / 2 / 3 / 4 / 5 / 6 / 7 / 8 / 9 / 10 / 11 / 12 / 13 / 14 / 15";
 constexpr char kOneTeam[] = "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15";
 
-// Four packages of four cores. Each package has its own cache and NUMA node.
+// Four packages of four cores, each with its own cache and NUMA node.
 const Shape kBarcelona[] = {
     {1, 1, "0", nullptr},
     {1, 2, "0 2", "0 1"},
@@ -42,7 +42,7 @@ const Shape kBarcelona[] = {
     {16, 1, kSixteenTeams, nullptr},
 };
 
-// Four packages of four cores and one NUMA node. Two cores share a cache.
+// Four packages of four cores, with one NUMA node. Two cores share a cache.
 const Shape kTigerton[] = {
     {1, 1, "0", nullptr},
     {1, 2, "0 2", "0 1"},
@@ -64,8 +64,8 @@ const Shape kTigerton[] = {
     {16, 1, kSixteenTeams, nullptr},
 };
 
-// Fifteen boards of two packages of four cores. Each package has its own NUMA node. These shapes do
-// not divide the boards evenly.
+// Fifteen boards of two packages of four cores, which these shapes do not divide evenly. Each
+// package has its own NUMA node.
 const Shape kBielefeld[] = {
     {1, 1, "0", nullptr},
     {1, 2, "0 2", "0 1"},
@@ -100,8 +100,8 @@ const Shape kBielefeld[] = {
      nullptr},
 };
 
-// Shapes that divide the boards evenly. Team t begins at slot t times `apart`, and its threads are
-// at the given offsets from there.
+// These shapes divide the boards evenly. Team t begins at slot t times `apart`, with its threads at
+// the given offsets.
 struct EvenShape {
   const char* machine;
   int outer;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Whatever the contents of an accepted record are, all planned slots are in the record's machine.
+// All planned slots of an accepted record are in the record's machine.
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <random>

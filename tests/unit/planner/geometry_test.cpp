@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which thread is on which slot, and the questions about slots that libnestbind.so asks the
-// planner.
+// Tests which thread is on which slot, and the planner's answers about slots.
 #include <catch2/catch.hpp>
 #include <string>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For any file of NESTBIND_ORDER, reading gives an order or a message, and never waits.
+// Reading a file of NESTBIND_ORDER gives an order or a message, and never waits.
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests when POMP acts as the source of forks, and what its data words contain.
+// Tests POMP as the source of forks, and its data words.
 #include <atomic>
 #include <catch2/catch.hpp>
 
@@ -27,8 +27,7 @@ namespace {
 const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// Runs a region that OPARI2 has instrumented. If `has_word` is false, OPARI 1 has instrumented the
-// region.
+// OPARI2 has instrumented the region, or OPARI 1 if `has_word` is false.
 void parallel(bool has_word, int size, const fake::Body& body) {
   const int64_t word = nestbind_pomp_fork();
   const int64_t carried = has_word ? word : pomp::kNoWord;
@@ -155,7 +154,7 @@ TEST_CASE("a size that a thread has chosen unseen stays") {
     nestbind_pomp_start();
     const int first = fake::self(0).next_size;
     fake::on_new_thread([first] {
-      // Each thread begins with the size that the initial thread had at the program's start.
+      // Each thread begins with the initial thread's size of the program's start.
       fake::self(0).next_size = first == 2 ? 3 : 2;
       fake::Seen seen;
       parallel(true, 0, [&](int) { seen.note(cpus::told()); });

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Only unreliable measurements are marked as unreliable.
+// Tests that only unreliable measurements are marked as unreliable.
 #include <catch2/catch.hpp>
 
 #include "machine/hwloc/read_hwloc.hpp"
@@ -11,7 +11,6 @@ using nestbind::machine::hwloc::read_hardware;
 
 namespace {
 
-// A machine on which one kind of work becomes slower and slower.
 class Tiring : public made_up::Machine {
  public:
   Tiring(made_up::Truth truth, Work tiring)

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Twelve machines, each measured with many random seeds.
+// Measures twelve machines with many random seeds.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -26,7 +26,7 @@ struct Model {
   const char* source;  // a file of tests/machines, or a description
   Steps steps;         // the true number of steps between nodes
   Firmware firmware;   // the firmware's distances; null if there are none
-  int kinds, nodes;    // the number of classes of pairs, and of nodes
+  int kinds, nodes;    // the numbers of classes of pairs and of nodes
 };
 
 int nothing(int /*from*/, int /*to*/, int /*nodes*/) { return 0; }
@@ -62,8 +62,7 @@ const Model kModels[] = {
     {"numa:8 core:4 pu:1", nothing, by_ring, 1, 1},  // a false table
 };
 
-// A step between nodes multiplies a time by this factor. Inside a node the times depend on the
-// caches that two processors share.
+// A step between nodes multiplies a time by this factor.
 constexpr double kStep = 1.25;
 constexpr double kLocalRead = 90;
 constexpr double kRemoteRoundTrip = 130;
@@ -124,7 +123,6 @@ made_up::Truth truth_of(const Model& model, const Hardware& hardware) {
   const auto read = [&](int cpu, int node) {
     return kLocalRead * std::pow(kStep, model.steps(node_of(hardware, cpu), node, nodes));
   };
-  // Computed once for all seeds.
   const auto limit = static_cast<std::size_t>(std::ranges::max(hardware.cpus)) + 1;
   Table trips(limit, std::vector<double>(limit, 0));
   Table reads(limit, std::vector<double>(static_cast<std::size_t>(nodes), 0));
@@ -139,12 +137,11 @@ made_up::Truth truth_of(const Model& model, const Hardware& hardware) {
   return {.round_trip = std::move(trips), .read = std::move(reads)};
 }
 
-// Returns the position of a value among all different values.
 int rank(const std::set<long>& values, double ns) {
   return static_cast<int>(std::distance(values.begin(), values.find(std::lround(ns * 1000))));
 }
 
-// Returns what is wrong with the result. The text is empty if nothing is wrong.
+// Returns what is wrong with the result, or an empty text.
 std::string fault(const Model& model, const made_up::Machine& machine, const Found& found) {
   std::set<long> trips;
   std::set<long> reads;
@@ -194,7 +191,6 @@ TEST_CASE("classes, their order and factors are found on twelve machines") {
       made_up::Machine machine(truth, 1000 + seed);
       const Found found = probe(survey, machine, {.seed = seed}, nullptr);
       CHECK(fault(model, machine, found) == "");
-      // The time by the machine's artificial clock, which includes waiting.
       if (hardware.cpus.size() == 128) {
         CHECK(found.seconds <= 10);
       }
@@ -205,7 +201,6 @@ TEST_CASE("classes, their order and factors are found on twelve machines") {
 TEST_CASE("structure is found even if four of five batches are disturbed") {
   const Hardware hardware = hardware_of(kModels[2]);
   const Survey survey = plan_survey(hardware, {});
-  // Four of five batches are disturbed.
   made_up::Machine machine(truth_of(kModels[2], hardware), 1,
                            {.jitter = 0.02, .disturbed = 0.6, .how_much = 3});
   const Found found = probe(survey, machine, {}, nullptr);

@@ -87,7 +87,7 @@ class Machine : public nestbind::probe::Instrument {
     return found;
   }
 
-  // Gives the same numbers on every machine. The distributions of the C++ standard library do not.
+  // The distributions of the C++ standard library differ between machines.
   double uniform() { return (static_cast<double>(numbers_() >> 11) + 0.5) / 9007199254740992.0; }
   double normal() {
     return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.14159265358979323846 * uniform());

@@ -20,10 +20,9 @@ Subject pair(int first, int second) {
 const made_up::Truth kTruth = {.round_trip = {{10, 100, 200}, {100, 10, 300}, {200, 300, 10}},
                                .read = {{90}, {90}, {90}}};
 
-// Returns the given times, and records the requests.
 class Told : public Instrument {
  public:
-  std::map<int, std::vector<double>> ns;  // by a pair's first processor; the last time repeats
+  std::map<int, std::vector<double>> ns;  // by a pair's first processor
   std::vector<int> order;
   std::vector<int> counts;
   double seconds_of_batch = 0.1;  // 32 rounds take all the time
@@ -117,10 +116,9 @@ TEST_CASE("a measurement is not reliable if its parts differ") {
   CHECK(halves.batches == 32);
   CHECK(halves.parts == std::vector<double>{100, 112});
   CHECK_FALSE(halves.is_reliable);
-  // A deviation of up to 10 % is allowed.
   CHECK(measured(step(16, 100, 109), 0.1).is_reliable);
-  // The processors of a virtual machine may become nearer or farther at any time. The test leaves
-  // out changes at the very end.
+  // A virtual machine's processors may become nearer or farther at any time. Changes at the very
+  // end are not tested.
   for (const int at : {40, 100, 128, 170, 210}) {
     CHECK_FALSE(measured(step(at, 400, 100), 0.001).is_reliable);
     CHECK_FALSE(measured(step(at, 100, 400), 0.001).is_reliable);
@@ -128,7 +126,7 @@ TEST_CASE("a measurement is not reliable if its parts differ") {
 }
 
 TEST_CASE("an unreliable measurement gets more batches if there is time") {
-  // One measured time in three is right, but the first 19 measured times are wrong.
+  // One time in three is right, but the first 19 times are wrong.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
     ns.push_back(i % 3 == 0 ? 100 : 500);
@@ -187,7 +185,6 @@ TEST_CASE("subjects that have no turn before the limit are tried once") {
     CHECK(found[i].parts.size() == 1);
     CHECK_FALSE(found[i].is_reliable);
   }
-  // The time limit may also come during further rounds for pairs that are not reliable.
   Told busy;
   busy.ns[0].assign(3 + 16, 100);
   busy.ns[0].push_back(200);
@@ -215,7 +212,7 @@ TEST_CASE("classes differ by more than the scatter and 10 %") {
   CHECK(three.of_group == std::vector<int>{2, 0, 1, 0});
   CHECK(three.count == 3);
   CHECK(three.noise < 0.01);
-  // The means of the groups differ little. The scatter of each group is as large as the difference.
+  // The groups' means differ less than the times in a group.
   const Classes one = find_classes({{130, 200}, {75, 135}, {95, 165}, {80, 138}});
   CHECK(one.count == 1);
   CHECK(one.of_group == std::vector<int>{0, 0, 0, 0});
@@ -227,8 +224,8 @@ TEST_CASE("classes differ by more than the scatter and 10 %") {
 }
 
 TEST_CASE("measurements in an emulated machine give no classes") {
-  // Round trips in ns, from 244 to 408. The first row has measurements inside of nodes. The other
-  // rows have measurements between nodes.
+  // Round trips in ns, from 244 to 408. The first row is inside of nodes, the others are between
+  // nodes.
   const Classes found = find_classes({{244, 391, 310},
                                       {402, 268, 333},
                                       {371, 255, 408},

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests how results are shown: table, JSON, picture, and progress.
+// Tests the table, JSON, picture and progress of results.
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
@@ -25,7 +25,6 @@ nestbind::probe::Measured measured(double ns, bool is_reliable = true) {
           .is_reliable = is_reliable};
 }
 
-// Returns results for two nodes of two cores each.
 Found made() {
   Found found;
   found.cores = {0, 1, 2, 3};
@@ -90,8 +89,7 @@ Found made() {
   return found;
 }
 
-// Returns the rest of a line that begins with these words. Any number of blanks may be between the
-// words.
+// Returns the rest of a line that begins with these words, with any blanks between them.
 std::optional<std::string> behind(const std::string& row, const std::string& text) {
   std::istringstream lines(text);
   for (std::string line; std::getline(lines, line);) {
@@ -128,7 +126,6 @@ TEST_CASE("the table has all measurements") {
     INFO(row);
     CHECK(has_row(text, row));
   }
-  // Unreliable numbers are marked.
   CHECK(behind("nodes 0 and 1 2 of 4 135 130 to 140", text).value_or("") != "");
   CHECK(behind("1 hop 2 1 MiB 200000 500000 2.50 510000 8.39", text).value_or("") != "");
   CHECK(count(text, "32 to 64") == 1);  // batches
@@ -144,7 +141,7 @@ TEST_CASE("the table shows the number of classes if there are several") {
   found.kind_classes = 1;
   found.node_classes = 1;
   const std::string text = table_of(found);
-  const std::size_t end = text.rfind('\n', text.size() - 2);  // the line before the last line
+  const std::size_t end = text.rfind('\n', text.size() - 2);
   const std::size_t begin = text.rfind('\n', end - 1);
   CHECK(text.substr(begin, end - begin).find_first_of("0123456789") == std::string::npos);
 }
@@ -155,7 +152,7 @@ TEST_CASE("an unreliable number has a mark, and the mark is explained") {
   std::string text = table_of(found);
   CHECK(has_row(text, "1 144? 90.0"));
   CHECK(has_row(text, "1 1.60? 1.00"));
-  CHECK(has_row(text, "1 8.50 21.0"));  // the bandwidth is reliable
+  CHECK(has_row(text, "1 8.50 21.0"));
   CHECK(behind("?", text).value_or("") != "");
   found = made();
   found.matrix[1][0].is_bandwidth_reliable = false;
@@ -168,7 +165,7 @@ TEST_CASE("an unreliable number has a mark, and the mark is explained") {
 
 TEST_CASE("distances of nodes are reliable only if all of them are") {
   Found found = made();
-  CHECK(found.has_distances());  // other measurements need not be reliable
+  CHECK(found.has_distances());
   found.matrix[1][0].is_read_reliable = false;
   CHECK_FALSE(found.has_distances());
   found = made();
@@ -238,10 +235,8 @@ TEST_CASE("the picture has a cell for each pair of cores and of nodes") {
   const std::string text = picture_of(made());
   CHECK(count(text, "<title>") == 4 * 3 + 2 * 2);
   CHECK(text.find("<title>0 to 1: 50.0 ns</title>") != std::string::npos);
-  // If a pair was not measured, the cell has the mean of the pair's kind.
   CHECK(text.find("<title>0 to 3: 134.9 ns</title>") != std::string::npos);
   CHECK(text.find("<title>1 to 0: 144.0 ns</title>") != std::string::npos);
-  // The nearest pair has the lightest colour, the farthest pair the darkest.
   CHECK(text.find("fill=\"#fff7ec\"><title>0 to 1: 50.0 ns") != std::string::npos);
   CHECK(text.find("fill=\"#7f0000\"><title>1 to 3: 140.0 ns") != std::string::npos);
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Output files. Names and descriptors have the meaning that they had at the start of the program.
+// Names and descriptors of output files mean what they meant at the program's start.
 #include "process/output_file.hpp"
 
 #include <errno.h>

@@ -19,8 +19,7 @@ auto values_of(const Environment& environment) {
   };
 }
 
-// Returns "1 of 4 by Slurm", or "? by Flux" if the numbers are not given, or "none" without a
-// launcher.
+// Returns "1 of 4 by Slurm", "? by Flux" without numbers, or "none".
 std::string told(const Environment& environment) {
   const Told told = told_in(values_of(environment));
   if (told.by == nullptr) {

@@ -39,8 +39,7 @@ void come(Sheet& sheet, int rank, const std::vector<int>& cpus, bool has_openmp 
   REQUIRE(is_whole(sheet));
 }
 
-// Returns the part as text: "1 of 4". The text "- 2" follows if two ranks are missing, and "x 3" if
-// a mask overlaps with rank 3's mask.
+// Returns "1 of 4", with "- 2" for missing ranks, and "x 3" for an overlap with rank 3.
 std::string part(Sheet& sheet, int rank, const Need& need = {}) {
   const Division division = divide(sheet, rank, need);
   CHECK(is_whole(sheet));
@@ -101,7 +100,6 @@ TEST_CASE("a rank that has not come yet counts as having the same mask") {
   come(sheet, 3, kRight);
   CHECK(is_waiting(sheet, 1));
   CHECK(part(sheet, 1) == "1 of 3 - 2");
-  // Masks that come later do not change the decision about the number of parts.
   come(sheet, 0, kLeft);
   come(sheet, 2, kRight);
   CHECK(part(sheet, 0) == "0 of 3");
@@ -203,12 +201,12 @@ TEST_CASE("no part is given to two ranks, whichever rank is late") {
   std::mt19937 random(11);
   for (int round = 0; round < 3000; ++round) {
     const int ranks = 2 + static_cast<int>(random() % 20);
-    const int masks = 1 + static_cast<int>(random() % 4);  // several masks are possible
+    const int masks = 1 + static_cast<int>(random() % 4);
     std::vector<int> mask_of(static_cast<std::size_t>(ranks));
     std::generate(mask_of.begin(), mask_of.end(),
                   [&] { return static_cast<int>(random() % masks); });
     Sheet sheet = sheet_for(ranks);
-    std::vector<int> order(static_cast<std::size_t>(2 * ranks));  // each rank comes, then decides
+    std::vector<int> order(static_cast<std::size_t>(2 * ranks));
     for (std::size_t i = 0; i < order.size(); ++i) {
       order[i] = static_cast<int>(i) / 2;
     }

@@ -9,7 +9,6 @@ using namespace nestbind::opari;
 
 namespace {
 
-// Returns the first statement of a text in which other tokens follow the statement.
 std::string statement_of(const std::string& statement) {
   const std::string text = statement + " behind ; }";
   const auto tokens = read_tokens(text);

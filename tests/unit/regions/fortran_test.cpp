@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests Fortran's statements and directives on several lines, in free and fixed form, the ends of
-// loops, and declarations.
+// Tests Fortran's statements, directives, ends of loops and declarations, in both forms.
 #include <catch2/catch.hpp>
 #include <string>
 #include <vector>

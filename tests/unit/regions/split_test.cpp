@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests how a combined directive is split into two directives, and which directive gets each
-// clause.
+// Tests how combined directives are split, and which directive gets each clause.
 #include "instrument/opari/regions/split.hpp"
 
 #include <catch2/catch.hpp>

@@ -17,7 +17,6 @@ struct Setup {
   nestbind::machine::CoreChoice cores = nestbind::machine::CoreChoice::kAuto;
 };
 
-// A layout, and its machine.
 struct Planned {
   nestbind::machine::Hardware hardware;
   std::optional<std::vector<int>> allowed;
@@ -28,12 +27,12 @@ Planned plan(const Setup& setup, const std::string& spec);
 
 nestbind::machine::Hardware hardware(const std::string& machine);
 
-// Returns the picture of `nestbind plan`, in UTF-8 and without colour. The text begins with a line
-// break, as raw literals in tests do.
+// Returns the picture of `nestbind plan`, in UTF-8 and without colour. A line break comes first, as
+// in the tests' raw literals.
 std::string picture(const Setup& setup, const std::string& spec,
                     const nestbind::show::Canvas& canvas = {});
 
-// Returns the picture of threads that no plan has placed, without the lines above the picture.
+// Returns the picture of threads without a plan, without the lines above it.
 std::string picture(const std::string& machine,
                     const std::vector<nestbind::show::Occupant>& occupants,
                     const nestbind::show::Canvas& canvas = {});

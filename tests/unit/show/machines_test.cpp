@@ -9,7 +9,7 @@ using namespace nestbind;
 
 namespace {
 
-// Returns the picture without the explanation of the signs, which signs_test.cpp tests.
+// Returns the picture without the explanation of the signs.
 std::string picture(const drawn::Setup& setup, const std::string& spec,
                     const show::Canvas& canvas = {}) {
   const std::string whole = drawn::picture(setup, spec, canvas);
@@ -434,7 +434,6 @@ no thread is bound, and team sizes are the program's own
 )");
 }
 
-// Titles must not be cut, because a number would become another number.
 TEST_CASE("no title is cut, however narrow the picture is") {
   for (const int columns : {30, 40, 60, 80, 120}) {
     CAPTURE(columns);

@@ -68,7 +68,6 @@ std::string random_spec(Random& random) {
   return text;
 }
 
-// Returns some of a machine's processors. An empty text means all processors.
 std::string random_mask(Random& random, const machine::Hardware& hardware) {
   if (pick(random, 0, 1) == 0) {
     return "";
@@ -82,10 +81,9 @@ std::string random_mask(Random& random, const machine::Hardware& hardware) {
   return cpus.empty() ? "" : mask::list(cpus);
 }
 
-// Returns the number of free cores, and the number of allowed cores. A core is free if no bound
-// thread is on it.
+// Returns the numbers of free cores and of allowed cores. A core is free if no bound thread is on
+// it.
 std::pair<int, int> free_of_all(const drawn::Planned& planned) {
-  // If the machine has one core, unbound threads use this core, too.
   const bool has_one = planned.layout.machine.slots.size() == 1;
   std::set<int> used;
   for (const show::ThreadRow& thread : planned.layout.threads) {
@@ -124,11 +122,10 @@ std::string free_text(const drawn::Planned& planned) {
 
 std::string plain(const std::vector<show::Line>& lines) { return show::text_of(lines, {}); }
 
-// What the picture shows of threads: paths, ranges of paths, and patterns of paths.
 struct Told {
   std::set<std::string> paths;
-  // Each range is from one pattern to another pattern. Each level of a pattern may be a number, "*"
-  // or a set of numbers.
+  // Each range is from one pattern to another. A level of a pattern may be a number, "*" or a set
+  // of numbers.
   std::vector<std::pair<std::vector<std::string>, std::vector<std::string>>> ranges;
 };
 
@@ -163,8 +160,8 @@ Told read(const std::string& text) {
   });
   each(range, text, [&](const std::smatch& match) { put(match.str(1), match.str(2)); });
   each(cores, text, [&](const std::smatch& match) {
-    // A folded block names the threads of its first core and of its last core. Thread i of the
-    // first core and thread i of the last core are the ends of a range.
+    // A folded block names the threads of its first and of its last core. Their i-th threads are
+    // the ends of a range.
     std::vector<std::string> from;
     std::vector<std::string> to;
     const std::string first = match.str(1);
@@ -178,7 +175,6 @@ Told read(const std::string& text) {
   return told;
 }
 
-// Whether a number is between the numbers that two patterns have on one level.
 bool is_between(int number, const std::string& from, const std::string& to) {
   if (from == "*" || to == "*") {
     return true;
@@ -254,12 +250,11 @@ TEST_CASE("no line is wider than the canvas") {
 
 TEST_CASE("each thread is drawn, or is in a folded part") {
   Random random(15);
-  // The canvas is wide enough for all texts.
   for (const std::string& machine : all_machines()) {
     for (int round = 0; round < 12; ++round) {
       const Case drawn_case = random_case(random, machine);
       const auto planned = drawn::plan({machine, drawn_case.cpus}, drawn_case.spec);
-      const int rows = pick(random, 0, 1) == 0 ? 1 : 1000;  // folds as much as possible, or little
+      const int rows = pick(random, 0, 1) == 0 ? 1 : 1000;
       const show::Picture picture = draw(planned, {4000, rows, false, false});
       const std::string text = plain(picture.lines);
       const Told told = read(text);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests threads without a plan: threads with several processors, with marks, with names, and on
-// processors that the machine does not have. Also tests colours.
+// Tests threads without a plan: their processors, marks and names.
 #include <catch2/catch.hpp>
 #include <cmath>
 
@@ -22,7 +21,6 @@ TEST_CASE("a thread that is bound to several cores is named in the box around th
 · free: 1 of 4 cores; ~ a thread may move there: 2 cores
 0.1: thread 1 of the team of thread 0
 )");
-  // One thread is on a part of a box, the other on parts of two boxes.
   CHECK(drawn::picture("pack:2 core:3 pu:1", {{{0}, {0, 2}}, {{1}, {2, 3}}}) == R"(
 on 2-3: 1
 ┌ package 0 ┐ ┌ package 1 ┐
@@ -31,7 +29,6 @@ on 2-3: 1
 └────── 0-2 ┘ └────── 3-5 ┘
 · free: 3 of 6 cores; ~ a thread may move there: 3 cores
 )");
-  // A thread that may run everywhere does not count as sharing a processor.
   CHECK(drawn::picture("pack:2 core:2 pu:1", {{{0}, {0, 1, 2, 3}}, {{1}, {1}}}) == R"(
 anywhere: 0
 ┌ package 0 ┐ ┌ package 1 ┐
@@ -207,7 +204,6 @@ TEST_CASE("long lists are written as ranges") {
   CHECK(show::slot_list(slots, some(16, 4)) == "0-60:4");
   CHECK(show::slot_list(pairs, some(9, 1)) == "{0,64}-{8,72}");
   CHECK(show::slot_list(pairs, some(2, 1)) == "{0,64} {1,65}");
-  // The list keeps the order and the repetitions.
   CHECK(show::slot_list(slots, {3, 2, 1, 0, 4, 5, 6, 9, 9, 9}) == "3 2 1 0 4-6 9*3");
   CHECK(show::slot_list(slots, {0, 5, 9, 13, 4, 1, 10, 14, 8}) == "0 5-13:4 4 1 10 14 8");
   CHECK(show::number_list({}) == "-");
@@ -220,8 +216,7 @@ TEST_CASE("special characters are escaped in XML") {
   CHECK(show::escaped("a<b>&\"c'") == "a&lt;b&gt;&amp;&quot;c&apos;");
   CHECK(show::escaped("·") == "&#xB7;");
   CHECK(show::escaped("\xF0\x9F\x98\x80") == "&#x1F600;");
-  // Control characters, incomplete and overlong sequences, surrogates, and numbers above the last
-  // character.
+  // These are control characters, bad sequences, surrogates, and too large numbers.
   for (const char* bad : {"\x01", "\x7F", "\x80", "\xC0", "\xC3", "\xFF"}) {
     CHECK(show::escaped(bad) == "&#xFFFD;");
   }

@@ -15,7 +15,6 @@ namespace fs = std::filesystem;
 
 namespace {
 
-// A folder for this test. The destructor removes the folder.
 class Parent {
  public:
   Parent() { REQUIRE(mkdtemp(name_) != nullptr); }

@@ -36,7 +36,6 @@ TEST_CASE("the library is found relative to the plugin, with links resolved") {
   std::ofstream(prefix.lib() + "/libnestbind.so.0.1") << "";
   fs::create_symlink("libnestbind.so.0.1", prefix.lib() + "/libnestbind.so.0");
   CHECK(find_library("", prefix.plugin()).path == prefix.lib() + "/libnestbind.so.0.1");
-  // A link to the plugin, as in Slurm's own folder, counts as the plugin.
   const std::string link = prefix.lib() + "/link.so";
   fs::create_symlink(prefix.plugin(), link);
   CHECK(find_library("", link).path == prefix.lib() + "/libnestbind.so.0.1");

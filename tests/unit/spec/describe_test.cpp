@@ -28,7 +28,6 @@ std::vector<std::string> lines_of(const std::string& text) {
   return lines;
 }
 
-// Checks that the first line of a message names the column, the fault, and the expected words.
 void check_headline(const std::string& text, const std::string& column) {
   const Fault fault = bad(text);
   const std::string headline = lines_of(message(text))[0];
@@ -73,7 +72,6 @@ TEST_CASE("a text that just fits is shown whole", "[spec]") {
 }
 
 TEST_CASE("the part of a long text around the fault is shown", "[spec]") {
-  // The character '#' is the fault. It is at each position of a text of 300 bytes in turn.
   const std::string text = repeated("1,scatter", 30) + ",";
   for (std::size_t position = 0; position <= text.size(); ++position) {
     std::string marked = text;
@@ -95,7 +93,6 @@ TEST_CASE("the part of a long text around the fault is shown", "[spec]") {
     } else {
       CHECK(lines[1].size() == lines[2].size() - 1);
     }
-    // Except for the cuts, the shown text must be a part of the text.
     const bool begins_late = lines[1].substr(2, 3) == "...";
     const bool ends_early = lines[1].substr(lines[1].size() - 3) == "...";
     const std::size_t begin = begins_late ? 5 : 2;

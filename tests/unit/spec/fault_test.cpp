@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests bad texts: every error, its position, and the words of the language that are allowed at
-// this position.
+// Tests the error, the position and the allowed words of bad texts.
 #include <regex>
 #include <set>
 #include <vector>
@@ -26,7 +25,6 @@ struct Case {
   Words expected;
 };
 
-// Returns the words of the language that are in a sentence.
 Words named_in(const std::string& sentence) {
   const std::regex word("'.'|\\w+");
   Words named;

@@ -10,7 +10,6 @@
 
 namespace nestbind::spec::test {
 
-// Returns the specification of a text that must be good.
 inline Spec good(std::string_view text) {
   Spec spec;
   Fault fault;
@@ -20,7 +19,7 @@ inline Spec good(std::string_view text) {
   return spec;
 }
 
-// Returns the fault of a text that must be bad. Reading the text must not change the specification.
+// The text must be bad, and must not change the specification.
 inline Fault bad(std::string_view text) {
   const Spec before = good("7,subcompact@l3,numa,compact");
   Spec spec = before;
@@ -44,12 +43,11 @@ inline std::string printed(const Spec& spec) {
 inline std::string described(std::string_view text, const Fault& fault) {
   char buffer[512];
   const std::size_t length = describe(text, fault, buffer, sizeof buffer);
-  REQUIRE(length < sizeof buffer - 1);  // nothing was cut off
+  REQUIRE(length < sizeof buffer - 1);
   REQUIRE(buffer[length] == '\0');
   return {buffer, length};
 }
 
-// Returns "LEVEL,LEVEL,...", with `count` levels.
 inline std::string repeated(const std::string& level, int count) {
   std::string text;
   for (int i = 0; i < count; ++i) {

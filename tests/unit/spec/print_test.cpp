@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the canonical text, and that reading it gives the same specification.
+// Tests that reading the canonical text gives the same specification.
 #include <algorithm>
 #include <random>
 #include <vector>
@@ -49,7 +49,6 @@ Spec random_spec(Random& random) {
   return spec;
 }
 
-// Returns the same text with other case, and with blanks between the tokens.
 std::string retyped(Random& random, const std::string& text) {
   const auto blanks = [&] {
     std::string some;

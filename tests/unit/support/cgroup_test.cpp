@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests CPU quotas in the kernel's format, in a folder that replaces the root folder.
+// Tests CPU quotas in the kernel's format.
 #include "support/cgroup.hpp"
 
 #include <catch2/catch.hpp>

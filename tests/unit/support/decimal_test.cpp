@@ -12,8 +12,7 @@ namespace {
 
 constexpr std::uint64_t kMost = 1000;
 
-// Returns the number at the beginning of a text, and the number of its bytes. A zero byte ends the
-// text.
+// A zero byte ends the text.
 struct Taken {
   std::uint64_t number;
   std::size_t bytes;

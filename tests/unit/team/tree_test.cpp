@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests that a team is kept at the place of its fork. The next fork at this place must use the team
-// again, and memory must be bounded.
+// Tests that forks at one place use the same team again, and that memory is bounded.
 #include "team/tree.hpp"
 
 #include <sys/resource.h>
@@ -32,7 +31,6 @@ const fresh::Variables kBoth = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompac
 
 Team* fork(int size) { return team::fork_begin(fake::calls(0), nullptr, unsigned(size)); }
 
-// Forks a team that gets all threads that it asked for.
 Team* granted(int size) {
   Team* team = fork(size);
   team::member_begin(team, 0, size);
@@ -40,7 +38,7 @@ Team* granted(int size) {
   return team;
 }
 
-// Returns the resident memory of the process, in bytes.
+// Returns the process's resident memory, in bytes.
 long memory() {
   long pages = 0;
   long resident = 0;
@@ -50,7 +48,6 @@ long memory() {
   return resident * 4096;
 }
 
-// Forks teams of 1 to 24 from each member of teams of 1 to 24. A single thread runs all members.
 void fork_all_sizes() {
   for (int outer = 1; outer <= 24; ++outer) {
     Team* const team = fork(outer);
@@ -85,7 +82,7 @@ TEST_CASE("a fork finds its previous team by the requested size") {
   });
 }
 
-// This case cannot run under a sanitizer, whose allocator ends the process if there is no memory.
+// A sanitizer's allocator ends the process if there is no memory.
 #ifndef __has_feature
 #define __has_feature(feature) 0
 #endif
@@ -205,8 +202,7 @@ TEST_CASE("new threads reuse the trees of threads that have ended") {
   });
 }
 
-// Under a sanitizer the memory is not compared, because the sanitizer's allocator keeps freed
-// memory.
+// A sanitizer's allocator keeps freed memory.
 #if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__) || \
     __has_feature(address_sanitizer) || __has_feature(thread_sanitizer)
 constexpr bool kMeasures = false;

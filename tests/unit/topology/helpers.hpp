@@ -34,7 +34,6 @@ inline Geometry on(const std::string& source, const machine::Choice& choice = {}
   return geometry_of(machine::hwloc::read_hardware(source), choice, mask);
 }
 
-// Returns the machine's geometry with measured distances.
 inline Geometry probed_on(const std::string& source) {
   Hardware hardware = machine::hwloc::read_hardware(source);
   REQUIRE(machine::use_probed_distances(hardware));
@@ -62,7 +61,6 @@ inline Ints coordinates(const Geometry& geometry, int slot) {
   return {found.begin(), found.end()};
 }
 
-// Returns the hops from a slot to each of some other slots.
 inline Ints hops(const Geometry& geometry, int from, const Ints& to) {
   Ints all;
   for (const int slot : to) {

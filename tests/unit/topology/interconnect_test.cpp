@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the hops of networks that are computed from matrices of distances.
+// Tests the hops that are computed from matrices of distances.
 #include <algorithm>
 #include <random>
 
@@ -28,7 +28,7 @@ Ints hops_from(const Interconnect& interconnect, int from, int nodes) {
   return hops;
 }
 
-// Nodes in a row or a ring. The distance of a node to itself is 10, and each link adds 10.
+// Nodes in a row or a ring, with distance 10 for each link, and 10 to itself.
 Matrix row_of(int nodes, bool is_ring) {
   Matrix distance;
   for (int from = 0; from < nodes; ++from) {
@@ -51,10 +51,10 @@ TEST_CASE("rows, rings and full networks have the known hops", "[topology]") {
 }
 
 TEST_CASE("parts of the network are joined at their nearest nodes, by one more hop", "[topology]") {
-  // Two packages at distance 20. Each has two nodes at distance 11.
+  // Each of two packages has two nodes.
   const Matrix sockets{{10, 11, 20, 20}, {11, 10, 20, 20}, {20, 20, 10, 11}, {20, 20, 11, 10}};
   CHECK(hops_from(network(sockets), 0, 4) == Ints{0, 1, 2, 2});
-  // One connection, between nodes 1 and 3, joins two groups of nodes: 0-1-4-5 and 2-3.
+  // Nodes 1 and 3 connect the groups 0-1-4-5 and 2-3.
   Matrix far(4, std::vector<unsigned>(4, 50));
   for (int node = 0; node < 4; ++node) {
     far[node][node] = 10;
@@ -66,14 +66,11 @@ TEST_CASE("parts of the network are joined at their nearest nodes, by one more h
 
 TEST_CASE("parts that are not joined have no path between them", "[topology]") {
   const auto apart = [](const Matrix& distance) { return network(distance, false, Parts::kApart); };
-  // The Barcelona's nodes form a square, which is a single part.
   const Matrix square{{10, 16, 16, 22}, {16, 10, 22, 16}, {16, 22, 10, 16}, {22, 16, 16, 10}};
   for (int node = 0; node < 4; ++node) {
     CHECK(hops_from(apart(square), node, 4) == hops_from(network(square), node, 4));
   }
   CHECK(hops_from(apart(square), 0, 4) == Ints{0, 1, 1, 2});
-  // Two boards of two nodes. The nearest node of each node is on the same board, so no path joins
-  // the boards.
   const Matrix boards{{10, 15, 40, 40}, {15, 10, 40, 40}, {40, 40, 10, 15}, {40, 40, 15, 10}};
   CHECK(hops_from(apart(boards), 0, 4) == Ints{0, 1, -1, -1});
   CHECK(hops_from(apart(boards), 3, 4) == Ints{-1, -1, 1, 0});
@@ -81,8 +78,7 @@ TEST_CASE("parts that are not joined have no path between them", "[topology]") {
 }
 
 TEST_CASE("a link goes in both directions, whichever node it is nearest to", "[topology]") {
-  // Node 2 is not the nearest node of any node. Node 1 is the nearest of node 2. Distances differ
-  // between the two directions.
+  // Node 2 is not the nearest node of any node. Distances differ between the two directions.
   const Matrix distance{{10, 16, 30}, {16, 10, 25}, {30, 20, 10}};
   const Interconnect interconnect = network(distance);
   CHECK(hops_from(interconnect, 0, 3) == Ints{0, 1, 2});
@@ -94,7 +90,6 @@ TEST_CASE("measured distances are equal if they differ by less than a tenth", "[
       {90, 140, 146, 230}, {139, 91, 228, 143}, {144, 231, 90, 150}, {229, 141, 149, 90}};
   CHECK(hops_from(network(square, true), 0, 4) == Ints{0, 1, 1, 2});
   CHECK(hops_from(network(square, true), 1, 4) == Ints{1, 0, 2, 1});
-  // Small differences between the firmware's numbers count: 11 and 12 are different.
   const Matrix small{{10, 11, 12}, {11, 10, 12}, {12, 12, 10}};
   CHECK(hops_from(network(small), 0, 3) == Ints{0, 1, 1});
   const Matrix chain{{10, 11, 13}, {11, 10, 12}, {13, 12, 10}};

@@ -23,7 +23,7 @@ std::vector<std::string> sources() {
                                   "[numa] pack:3 [numa] l2:2 core:2 pu:2",
                                   "group:2 group:3 [numa] pack:2 [numa] die:2 l3:1 core:2 pu:2"};
   std::vector<std::string> folders = {NESTBIND_SOURCE_DIR "/tests/machines", kReal};
-  if (const char* const more = std::getenv("NESTBIND_TEST_MACHINES")) {  // further machines
+  if (const char* const more = std::getenv("NESTBIND_TEST_MACHINES")) {
     folders.emplace_back(more);
   }
   for (const std::string& folder : folders) {
@@ -40,7 +40,6 @@ std::vector<std::string> sources() {
   return all;
 }
 
-// Returns all slots of a small machine, or some slots of a large machine.
 Ints some_slots(const Geometry& geometry, std::mt19937& random) {
   constexpr int kMost = 24;
   Ints slots;
@@ -70,7 +69,7 @@ void check_coordinates(const Geometry& geometry) {
   }
 }
 
-// Checks that random coordinates belong to no slot, or to a slot that has these coordinates.
+// Random coordinates belong to no slot, or to a slot that has them.
 void check_inverse(const Geometry& geometry, std::mt19937& random) {
   for (int round = 0; round < 200; ++round) {
     Ints any;
@@ -100,7 +99,7 @@ void check_between(const Geometry& geometry, const machine::Machine& machine, co
 }
 
 void check_order(const Geometry& geometry, Ints slots) {
-  slots.insert(slots.end(), slots.begin(), slots.end());  // each slot twice
+  slots.insert(slots.end(), slots.begin(), slots.end());
   const int root = slots.front();
   const Ints order = nearest_first(geometry, root, slots);
   REQUIRE(std::set<int>(order.begin(), order.end()).size() == slots.size());

@@ -33,8 +33,7 @@ TEST_CASE("measured distances give the known geometry", "[topology]") {
   CHECK(distances(barcelona, 0, {0, 4, 8, 12}) == Numbers{90, 201, 260, 132});
   CHECK(distances(barcelona, 12, {0, 4, 8, 12}) == Numbers{130, 261, 204, 92});
   CHECK(barcelona.numa_factor(3, 0) == Approx(130.0 / 92));
-  // Nodes 0 and 3 are a pair, and nodes 1 and 2 are a pair, at distances of 130 to 133. The links
-  // 0-1 and 2-3 join the pairs, at distances of 200 to 204.
+  // Nodes 0 and 3 are a pair, and nodes 1 and 2 are a pair. The links 0-1 and 2-3 join the pairs.
   CHECK(hops(barcelona, 0, {0, 4, 8, 12}) == Ints{0, 2, 3, 1});
   CHECK(hops(barcelona, 4, {0, 4, 8, 12}) == Ints{2, 0, 1, 3});
 }
@@ -84,7 +83,7 @@ TEST_CASE("boards are a dimension", "[topology]") {
   CHECK(kinds(scalemp) == std::vector{Kind::kBoard, Kind::kPackage, Kind::kCore});
   CHECK(coordinates(scalemp, 103) == Ints{12, 1, 3});
   CHECK(scalemp.coordinates().slot(Ints{5, 1, 0}) == 44);
-  // The levels are a pair of cores with an L2, a package, a board, and the machine.
+  // The levels are two cores with an L2, a package, a board, and the machine.
   CHECK(levels(scalemp, 0, {0, 1, 2, 3, 4, 7, 8, 103}) == Ints{0, 1, 2, 2, 3, 3, 4, 4});
   CHECK(hops(scalemp, 0, {7, 8, 103}) == Ints{0, 1, 1});
 
@@ -116,8 +115,7 @@ TEST_CASE("several slots in a core are a dimension", "[topology]") {
 }
 
 TEST_CASE("a machine with unequal parts has holes", "[topology]") {
-  // One package has a core of two hardware threads and a core of one. The other package has a core
-  // of one hardware thread.
+  // One core has two hardware threads, two cores have one.
   const Geometry uneven = on(file("nehalem-sun"), {4}, Ints{0, 8, 1, 4});
   CHECK(dims(uneven) == Ints{2, 2, 2});
   CHECK(coordinates(uneven, 1) == Ints{0, 0, 1});
@@ -129,8 +127,7 @@ TEST_CASE("a machine with unequal parts has holes", "[topology]") {
   CHECK(levels(uneven, 0, {1, 2, 3}) == Ints{1, 2, 3});
   CHECK(levels(uneven, 3, {2}) == Ints{3});
 
-  // The tree is 6[2[1 1] 1 1 2[1 1]]. Two pairs of slow cores have an L2 each, and two fast cores
-  // are between the pairs.
+  // The tree is 6[2[1 1] 1 1 2[1 1]], with an L2 for each pair of slow cores.
   const Geometry hybrid = on(file("hybrid"), {6});
   CHECK(dims(hybrid) == Ints{6});
   CHECK(levels(hybrid, 0, {1, 2, 4}) == Ints{1, 2, 2});
@@ -145,7 +142,6 @@ TEST_CASE("a mask leaves holes, and does not change hops", "[topology]") {
   CHECK(some.coordinates().slot(Ints{1, 1}) == -1);
   CHECK(some.coordinates().slot(Ints{0, 3}) == 3);
   CHECK(hops(some, 4, {0, 5, 6}) == Ints{1, 2, 2});
-  // The path between the two slots goes over nodes that are not allowed.
   const Geometry corners = on(file("barcelona-probed"), {}, Ints{0, 12});
   CHECK(dims(corners) == Ints{2});
   CHECK(corners.hops(0, 1) == 2);
@@ -162,7 +158,7 @@ TEST_CASE("bad coordinates have no slot", "[topology]") {
 
 TEST_CASE("the nearest slots come first, and equally near slots keep their order", "[topology]") {
   const Geometry barcelona = on(file("barcelona-probed"));
-  // The distances of the slots' nodes: 22, 10, 16, 16, 16, 10, and the root slot itself.
+  // The nodes' distances are 22, 10, 16, 16, 16 and 10.
   const Ints slots{15, 1, 8, 4, 9, 2, 0};
   CHECK(nearest_first(barcelona, 0, slots) == Ints{6, 1, 5, 2, 3, 4, 0});
   CHECK(closest(barcelona, 0, slots) == 6);
@@ -171,8 +167,6 @@ TEST_CASE("the nearest slots come first, and equally near slots keep their order
   CHECK(nearest_first(barcelona, 0, Ints{}).empty());
   CHECK(nearest_first(barcelona, 3, Ints{7, 7, 7}) == Ints{0, 1, 2});
   CHECK(nearest_first(probed_on(file("barcelona-probed")), 0, Ints{4, 8, 12}) == Ints{2, 0, 1});
-  // Within one node the tree gives the order: the core with the same L2 comes before the other
-  // cores of the package.
   CHECK(nearest_first(on(file("scalemp")), 2, Ints{8, 4, 0, 3}) == Ints{3, 2, 1, 0});
 }
 

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Counts how often a trial is wrong, and how often it finds an existing difference. For each kind
-// of noise there are 1,000 trials of artificial programs.
+// Counts how often a trial is wrong, and how often it finds an existing difference.
 #include <algorithm>
 #include <catch2/catch.hpp>
 
@@ -13,8 +12,8 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// At most 5 % of the verdicts may be wrong. A trial aims at 1 %, and this test allows 2 %. In 1,000
-// trials chance alone does not make 1 % look like 2 %.
+// A trial aims at 1 % wrong verdicts, and this test allows 2 %. In 1,000 trials chance alone does
+// not make 1 % look like 2 %.
 constexpr int kMostWrong = 20;
 
 struct Kind {
@@ -27,7 +26,6 @@ constexpr Kind kKinds[] = {{"quiet", quiet},
                            {"visited", visited},
                            {"coarse", coarse}};
 
-// Returns in how many trials judge() is true.
 template <typename Judge>
 int count(const std::vector<double>& seconds, Machine machine, Judge judge,
           int programs = kPrograms, const Rules& rules = {}) {

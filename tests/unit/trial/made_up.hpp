@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Programs with artificial times, and their trial with an artificial clock.
+// Programs with artificial times, and trials with an artificial clock.
 #pragma once
 
 #include <cmath>
@@ -13,11 +13,10 @@
 
 namespace made_up {
 
-// Gives the same numbers on every machine. The distributions of the C++ standard library do not.
+// The distributions of the C++ standard library differ between machines.
 class Chance {
  public:
   explicit Chance(std::uint64_t seed) : numbers_(seed) {}
-  // Returns a number above 0 and below 1.
   double uniform() { return (static_cast<double>(numbers_() >> 11) + 0.5) / 9007199254740992.0; }
   double normal() {
     return std::sqrt(-2 * std::log(uniform())) * std::cos(2 * 3.14159265358979323846 * uniform());
@@ -28,8 +27,7 @@ class Chance {
   std::mt19937_64 numbers_;
 };
 
-// Returns the machine's effect on the next run, as a factor of the run's time. Each program has its
-// own Noise.
+// The machine's effect on a run, as a factor of its time. Each program has its own Noise.
 using Noise = std::function<double()>;
 using Machine = Noise (*)(Chance& chance);
 
@@ -46,8 +44,8 @@ inline Noise wild(Chance& chance) {
   };
 }
 
-// Runs take 1.5 times longer after some hundred runs. The time also goes up and down regularly, and
-// drifts at random.
+// Runs take 1.5 times longer after some hundred runs. The time also goes up and down, and drifts at
+// random.
 inline Noise drifting(Chance& chance) {
   return [&chance, run = 0, walk = 0.0]() mutable {
     walk += 0.01 * chance.normal();
@@ -65,19 +63,18 @@ inline Noise visited(Chance& chance) {
   };
 }
 
-// There are only a few different values, so there are many ties.
+// A few different values give many ties.
 inline Noise coarse(Chance& chance) {
   return [&chance] { return std::floor(1 + 3 * chance.uniform()); };
 }
 
-// Runs a trial of programs that take `seconds` on this machine. The first program is the reference.
+// The first program is the reference.
 inline nestbind::trial::Trial tried(const std::vector<double>& seconds,
                                     nestbind::trial::Rules rules, Machine machine,
                                     std::uint64_t seed) {
   Chance chance(seed);
   const Noise noise = machine(chance);
-  // Each trial has another order. With one order and a machine that drifts in the same way in all
-  // trials, all trials would be a single sample.
+  // Each trial has its own order, because the machine drifts in the same way in all trials.
   rules.seed = seed + 1000000;
   nestbind::trial::Trial trial(static_cast<int>(seconds.size()), rules);
   while (const auto turn = trial.next()) {

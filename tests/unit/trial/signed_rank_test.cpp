@@ -13,7 +13,7 @@ using Numbers = std::vector<double>;
 
 namespace {
 
-// Returns the numbers 1 to n. The numbers in `negative` have a minus sign.
+// Returns the numbers 1 to n, those in `negative` with a minus sign.
 Numbers with_negative(int n, const std::vector<int>& negative) {
   Numbers numbers;
   for (int i = 1; i <= n; ++i) {
@@ -25,7 +25,7 @@ Numbers with_negative(int n, const std::vector<int>& negative) {
   return numbers;
 }
 
-// Returns the p-value from all 2^n combinations of signs, for at most about ten numbers.
+// Returns the p-value from all 2^n combinations of signs, for small n.
 double by_enumeration(const Numbers& differences) {
   Numbers sizes;
   for (const double one : differences) {
@@ -81,8 +81,8 @@ TEST_CASE("Hamilton's depression scale gives the p value of R's manual") {
 }
 
 TEST_CASE("the published critical values are reproduced") {
-  // Two-sided 5 % and 1 % from published tables. Each row has the largest significant sum, and the
-  // next larger sum, which is not significant.
+  // Two-sided 5 % and 1 % from published tables. A row has the largest significant sum, and the
+  // next larger sum.
   struct Row {
     int n;
     double level;

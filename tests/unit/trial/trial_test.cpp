@@ -14,7 +14,7 @@ namespace {
 
 using Values = std::vector<double>;
 
-// Runs a trial in which candidate i has the value values[i] in every run.
+// Candidate i has the value values[i] in every run.
 Trial run(const Values& values, const Rules& rules = {}) {
   Trial trial(static_cast<int>(values.size()), rules);
   while (const auto turn = trial.next()) {
@@ -31,7 +31,7 @@ std::vector<int> order_of(const Verdict& verdict) {
   return order;
 }
 
-// Returns a value that differs slightly in each round, so that no two values are equal.
+// No two values may be equal.
 double wobbling(double value, int run) { return value * (1 + 0.001 * std::sin(run)); }
 
 }  // namespace
@@ -75,7 +75,7 @@ TEST_CASE("the order depends on the seed") {
 }
 
 TEST_CASE("the better half stays, until three candidates are left") {
-  // There are 8 candidates and the reference. First 4 candidates stay, then 3.
+  // First 4 of 8 candidates stay, then 3.
   const Trial trial = run({1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8});
   CHECK(trial.runs_done() == 3 * 9 + 3 * 5 + 15 * 4);
   CHECK(trial.runs_done() == runs(8, {}));
@@ -108,7 +108,6 @@ TEST_CASE("no candidate is removed before three runs") {
     CHECK((unlucky.records()[7].state == State::kIn) == (bad_runs == 1));
     CHECK(unlucky.records()[7].runs >= 3);
   }
-  // The last candidate is not dropped, even if it is bad.
   const Trial last = run({1, 9, 9.1, 9.2, 9.3, 9.4});
   CHECK(last.records()[1].state == State::kIn);
   CHECK(last.records()[2].state == State::kDropped);
@@ -232,8 +231,7 @@ TEST_CASE("the numbers of rounds and runs are as planned") {
 }
 
 TEST_CASE("a budget gives the numbers of rounds and finalists") {
-  // There are seven candidates, and a run takes a second. The selection takes 39 runs, and a round
-  // of the final takes 4 runs.
+  // The selection takes 39 runs of a second, and a round of the final takes 4 runs.
   CHECK(counts_within(200, 1, 7).final_rounds == 40);
   CHECK(counts_within(100, 1, 7).final_rounds == 15);
   CHECK(counts_within(83, 1, 7).final_rounds == 11);
@@ -246,8 +244,8 @@ TEST_CASE("a budget gives the numbers of rounds and finalists") {
   CHECK(counts_within(68, 1, 7).finalists == 1);
   CHECK(counts_within(68, 1, 7).final_rounds == 10);
   CHECK(counts_within(64, 1, 7).final_rounds == 8);
-  // The final has at least 8 rounds, because fewer rounds can show no difference. Each candidate
-  // runs three times before it is dropped.
+  // Fewer than 8 rounds can show no difference. Each candidate runs three times before it is
+  // dropped.
   CHECK(counts_within(1, 1, 7).final_rounds == 8);
   CHECK(counts_within(1, 1, 7).selection_rounds == 3);
 }
@@ -258,12 +256,11 @@ TEST_CASE("a budget sets the number of final rounds when the final begins") {
   rules.counts = counts_within(rules.budget, 0.5, 7);
   Trial trial(8, rules);
   while (trial.next()) {
-    trial.take(1, 1);  // twice as long as estimated
+    trial.take(1, 1);
   }
   CHECK(trial.records()[0].finals.size() == 15);
   CHECK(trial.is_complete());
   CHECK_FALSE(trial.is_cut());
-  // The 39 runs of the selection leave only enough time for one finalist.
   rules.budget = 60;
   Trial late(8, rules);
   while (late.next()) {
@@ -284,7 +281,6 @@ TEST_CASE("only a candidate's first run may exceed the budget") {
     double seconds = 0;
     while (const auto turn = trial.next()) {
       const bool is_first = trial.records()[static_cast<std::size_t>(*turn)].runs == 0;
-      // The machine becomes slower and slower.
       const double wanted = 1.5 + seconds / 100;
       const double took = std::min(wanted, trial.seconds_allowed());
       CHECK((took == wanted || !is_first));
@@ -304,8 +300,6 @@ TEST_CASE("only a candidate's first run may exceed the budget") {
     for (const Record& record : trial.records()) {
       CHECK(record.runs >= 1);
     }
-    // The measured values count: there is a ranking of all candidates, and a verdict if there are
-    // enough values.
     const Verdict verdict = verdict_of(trial);
     CHECK(verdict.ranking.size() == 7);
     CHECK(verdict.ranking[0].candidate == 6);

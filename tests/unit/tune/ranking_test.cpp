@@ -15,7 +15,6 @@ using Catch::Matchers::StartsWith;
 
 namespace {
 
-// Returns a study of layouts whose values vary a little. The fourth layout fails.
 Study study() {
   Study made(layouts({{{}, {"2,scatter", "2,compact"}}}), {});
   const double values[] = {2.0, 1.5, 1.9, 0, 1.0};

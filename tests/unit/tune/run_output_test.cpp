@@ -12,7 +12,6 @@ using namespace nestbind::cli::tune;
 
 namespace {
 
-// A file with a text. The destructor removes the file.
 class File {
  public:
   explicit File(const std::string& text) {

@@ -19,7 +19,6 @@ Ended run(const std::string& script, double patience = 0, int number = 0) {
                        "/dev/null",
                        "/dev/null",
                        "/dev/null"};
-  // The signal arrives while the child process runs.
   const auto tick = [&] {
     if (number != 0) {
       raise(number);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A worker has its primary thread's state, and no state from earlier regions.
+// Tests that a worker has its primary thread's state, and no state from earlier regions.
 #include <errno.h>
 #include <fenv.h>
 #include <locale.h>
@@ -15,8 +15,8 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Forks a team of two, and returns the worker's thread ID. The kernel does not soon use an ID
-// again, but pthread handles are used again.
+// Forks a team of two, and returns the worker's thread ID. Thread IDs are not soon used again, but
+// pthread handles are.
 int on_worker(const std::function<void()>& action) {
   std::atomic<int> id{0};
   fake::fork_team(1, 2, [&](int number) {
@@ -35,7 +35,6 @@ bool is_gone(int id) { return syscall(SYS_tgkill, getpid(), id, 0) != 0; }
 constexpr int kLong = 600;  // seconds, so no idle worker ends during a test
 
 #if defined(__x86_64__)
-// Divides in the x87 unit, which computes with `long double`.
 void divide_long_by_zero() {
   volatile long double zero = 0;
   volatile long double result = 1 / zero;
@@ -166,8 +165,7 @@ constexpr int kDefault = 0;
 constexpr int kPreferred = 1;
 constexpr int kBind = 2;
 
-// Sets a memory policy on node 0, which always exists. Returns false if the system has no memory
-// policies.
+// Node 0 always exists. Returns false if the system has no memory policies.
 bool set_policy(int mode) {
   const unsigned long node = 1;
   const bool done = syscall(SYS_set_mempolicy, mode, mode == kDefault ? nullptr : &node,
@@ -201,7 +199,6 @@ TEST_CASE("a memory policy is passed on to workers") {
     CHECK(on_worker([] { set_policy(kPreferred); }) == first);
     CHECK(on_worker(look) == first);
     CHECK(seen == kBind);
-    // If a worker forks a team, the new workers get the state of this worker.
     const auto look_deeper = [&] {
       fake::fork_team(2, 2, [&](int number) { number == 1 ? look() : do_nothing(); });
     };

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A runtime that creates new threads for each team, as GCC's runtime does for inner teams. A region
-// is a barrier, the work, and two barriers. Workers arrive at the last barrier, but do not wait
-// there.
+// A runtime that creates threads for each team, as GCC's runtime does for inner teams. Workers do
+// not wait at a region's last barrier.
 #pragma once
 
 #include <pthread.h>
@@ -19,7 +18,7 @@ namespace fake {
 class Barrier {
  public:
   explicit Barrier(int size) : size_(size) {}
-  // Does not read the barrier after the arrival, because the barrier may then be freed.
+  // The barrier may be freed after the arrival.
   int arrive() {
     const int turn = turn_.load(std::memory_order_acquire);
     const int others = size_ - 1;
@@ -54,8 +53,7 @@ struct Beginning {
 };
 
 inline void* thread_start(void* memory) {
-  // `beginning` belongs to the primary thread. It exists only until the first barrier, and the
-  // primary thread may still write the handle.
+  // `beginning` exists until the first barrier, and its handle may still be written.
   const auto& beginning = *static_cast<Beginning*>(memory);
   Team& team = *beginning.team;
   const int number = beginning.number;
@@ -63,8 +61,7 @@ inline void* thread_start(void* memory) {
   team.work(number);
   team.barrier.wait();
   team.barrier.arrive();
-  // A kept thread is detached only once. At a second detach the C library returns EINVAL, but
-  // ThreadSanitizer aborts.
+  // A second detach is EINVAL in the C library, but aborts under ThreadSanitizer.
   static thread_local bool detached = false;
   if (!detached) {
     detached = true;
@@ -80,7 +77,7 @@ struct Fork {
 
 inline const int kRuntime = 0;
 
-// Forks a team as a hook does. If there is a pool, the workers come from the pool.
+// Forks a team as a hook does, with workers of the pool if there is one.
 inline Fork fork_team(int level, int size, const std::function<void(int)>& work,
                       const pthread_attr_t* attributes = nullptr, const void* runtime = &kRuntime) {
   Team team{Barrier(size), work};

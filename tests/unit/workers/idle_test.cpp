@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests workers that wait: their signals, whether they end to make room for other threads, and
-// libraries that are unloaded.
+// Tests waiting workers: signals, limits of threads, and unloaded libraries.
 #include "workers/idle.hpp"
 
 #include <signal.h>
@@ -20,7 +19,7 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Returns the signals that a thread blocks, from the kernel. Bit 0 is signal 1.
+// Returns the signals that a thread blocks, from bit 0 for signal 1 on.
 unsigned long blocked_of(int thread) {
   std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
   std::string word;
@@ -33,19 +32,17 @@ unsigned long blocked_of(int thread) {
   return 0;
 }
 
-// All signals that a program can block: all except SIGKILL, SIGSTOP and the two signals of the C
-// library.
+// All signals except SIGKILL, SIGSTOP and the two signals of the C library.
 constexpr unsigned long kAll = ~(1UL << 8 | 1UL << 18 | 1UL << 31 | 1UL << 32);
 
 void block(int signal, int how) {
   sigset_t set;
   sigemptyset(&set);
   sigaddset(&set, signal);
-  note_mask_change();  // as our pthread_sigmask does
+  note_mask_change();
   pthread_sigmask(how, &set, nullptr);
 }
 
-// The worker of a team of two, and the signals that it blocks in the region.
 struct Seen {
   int thread = 0;
   unsigned long blocked = 0;
@@ -63,7 +60,6 @@ Seen fork_two() {
 const Terms kAsleepAtOnce{64, 0};
 const Terms kSpinsOn{64, kSpinning, 5, true};
 
-// Primary threads that wait until the test ends. Each thread has a waiting worker.
 class WaitingPrimaries {
  public:
   explicit WaitingPrimaries(int count) {
@@ -93,7 +89,6 @@ class WaitingPrimaries {
   std::vector<std::thread> primaries_;
 };
 
-// A pthread key whose destructor runs when a worker ends.
 class Key {
  public:
   explicit Key(void (*destructor)(void*)) { REQUIRE(pthread_key_create(&key_, destructor) == 0); }

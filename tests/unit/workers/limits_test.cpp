@@ -12,7 +12,6 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Files in the kernel's format, in a folder of the test.
 class Files {
  public:
   void write(const std::string& name, const std::string& text) const {
@@ -65,7 +64,7 @@ TEST_CASE("groups of version 1 limit the number of workers") {
   CHECK(files.left() == 2);
 }
 
-// The group's name is the name on the host, but the files are the container's files.
+// The name is the host's name, but the files are the container's.
 TEST_CASE("the mounted group counts if the process's group cannot be seen") {
   const Files files;
   files.mount(kOne);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Primary threads that begin, and end with their workers.
+// Primary threads whose workers end with them.
 #pragma once
 
 #include <catch2/catch.hpp>
@@ -23,7 +23,6 @@ inline bool comes_true(const std::function<bool()>& condition) {
   return false;
 }
 
-// Runs `function` on a new thread, which then ends with its workers.
 inline void on_primary(const std::function<void()>& function) {
   const int before = kept_workers();
   std::thread(function).join();

@@ -14,7 +14,7 @@
 using nestbind::workers::keep_workers;
 using nestbind::workers::kept_workers;
 
-// Without this option ThreadSanitizer ends a child process that creates threads, as a test does.
+// A child process of a test creates threads, which ThreadSanitizer forbids by default.
 extern "C" const char* __tsan_default_options() { return "die_after_fork=0"; }
 
 TEST_CASE("a worker returns to its place") {
@@ -113,7 +113,7 @@ TEST_CASE("another stack size needs another thread") {
 
 TEST_CASE("threads that have changed themselves are not used again") {
   keep_workers({2, kSpinning});
-  // New threads may get the handles of old threads, but not their thread IDs.
+  // New threads may get old handles, but not old thread IDs.
   const auto worker_id = [](const std::function<void()>& action) {
     std::atomic<int> id{0};
     fake::fork_team(1, 2, [&](int number) {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests nestbind_set_schedule, nestbind_get_schedule, and the program's calls of omp_set_schedule.
+// Tests nestbind_set_schedule, nestbind_get_schedule and omp_set_schedule.
 #include <nestbind/nestbind.h>
 
 #include <atomic>
@@ -25,7 +25,6 @@ std::string get() {
   return length == std::string(text).size() ? text : "wrong length";
 }
 
-// Forks a region of this size, and returns how many members have a loop that nestbind shares out.
 int sharing_members(int size, LoopKind kind = LoopKind::kRuntime) {
   std::atomic<int> ours{0};
   fake::region(size, [&](int, fake::Region&) { ours += fake::is_shared(kind) ? 1 : 0; });
@@ -56,7 +55,6 @@ TEST_CASE("a schedule set outside of regions applies from the next fork on") {
     REQUIRE(set("native") == NESTBIND_OK);
     CHECK(get() == "native");
     CHECK(sharing_members(3) == 0);
-    // A thread may still be in a loop that nestbind shares out.
     CHECK(worksharing::is_wanted());
     char little[4] = "abc";
     CHECK(worksharing::get_schedule(little, sizeof little) == 6);
@@ -114,7 +112,6 @@ TEST_CASE("a schedule set in a region applies to the caller's forks there") {
     CHECK(outer == 2);
     CHECK(inner[0] == 2);
     CHECK(inner[1] == 0);
-    // The schedule ends with the region.
     fake::region(2, [&](int, fake::Region&) { CHECK(sharing_members(2) == 2); });
     CHECK(get() == "hybrid,f=0.5");
   });
@@ -125,7 +122,6 @@ TEST_CASE("omp_set_schedule outside of regions wins for the thread's forks") {
     worksharing::runtime_is_chosen();
     CHECK(worksharing::was_runtime_chosen());
     CHECK(sharing_members(2) == 0);
-    // The call affects only loops with schedule(runtime).
     CHECK(sharing_members(2, LoopKind::kDynamic) == 2);
     CHECK(get() == "hybrid,loops=dynamic");
     fake::region(2, [](int, fake::Region&) { CHECK(sharing_members(2) == 0); });
@@ -146,7 +142,6 @@ TEST_CASE("a schedule is native if no team is known") {
     worksharing::tell_unknown_team();
     CHECK(fresh::count(said.text(), "the runtime schedules its loops") == 1);
     CHECK(get() == "native");
-    // nestbind also shares out loops of another runtime.
     CHECK(sharing_members(2) == 2);
     CHECK(get() == "hybrid");
   });
@@ -236,7 +231,7 @@ TEST_CASE("a member that is late at a barrier ignores a call after the barrier")
     std::atomic<int> first{0};
     std::atomic<int> second{0};
     fake::region(2, [&](int number, fake::Region& region) {
-      region.meet();  // a barrier
+      region.meet();
       if (number == 1) {
         region.meet();  // this member is late
       }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the values of a loop's variable and the numbers of its iterations, at the limits of all
-// types.
+// Tests the values and the numbers of iterations at the limits of all types.
 #include "worksharing/range.hpp"
 
 #include <catch2/catch.hpp>
@@ -19,8 +18,7 @@ constexpr Value kLeast = std::numeric_limits<Value>::min();
 template <typename Value>
 constexpr Value kMost = std::numeric_limits<Value>::max();
 
-// The values that a program gets for a range of iterations. One interval is half open, the other
-// closed.
+// One interval is half open, the other closed.
 template <typename Value>
 std::pair<Value, Value> half(const Numbers& numbers, loops::Range range) {
   Value first = 0;

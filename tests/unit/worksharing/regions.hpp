@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Regions and loops of a fake runtime that are reported through the interface of
-// lib/preload/worksharing.
+// Regions and loops of a fake runtime, for lib/preload/worksharing.
 #pragma once
 
 #include <barrier>
@@ -14,7 +13,6 @@
 
 namespace fake {
 
-// The calls that a member may make in a region.
 class Region {
  public:
   explicit Region(int size) : barrier_(size) {}
@@ -22,7 +20,7 @@ class Region {
     barrier_.arrive_and_wait();
     nestbind::worksharing::pass_barrier(calls(0));
   }
-  // Waits for all members, to order the steps of a test. Reports no barrier.
+  // Waits for all members, and reports no barrier.
   void meet() { barrier_.arrive_and_wait(); }
 
  private:
@@ -41,7 +39,7 @@ inline void region(int size, const std::function<void(int number, Region& region
   });
 }
 
-// Runs and ends a loop of a kind. Returns whether nestbind shared out the loop.
+// Runs a loop, and returns whether nestbind shared it out.
 inline bool is_shared(nestbind::worksharing::LoopKind kind, std::uintptr_t address = 1) {
   namespace worksharing = nestbind::worksharing;
   const bool is_ours = worksharing::begin(

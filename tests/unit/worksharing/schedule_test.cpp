@@ -72,7 +72,6 @@ TEST_CASE("a bad schedule is reported and the loops stay native") {
 
 namespace {
 
-// Returns the number of entries in a part of the tree, and the number of its levels.
 struct Extent {
   int entries = 0;
   int levels = 0;
@@ -111,7 +110,7 @@ TEST_CASE("a program may try thousands of schedules and each is found fast") {
       wrong += entry != made[i] || !(entry->settings.schedule == schedule) ? 1 : 0;
     });
     CHECK(wrong == 0);
-    const Extent all = extent_of(worksharing::schedule_for_fork());  // the first entry
+    const Extent all = extent_of(worksharing::schedule_for_fork());
     CHECK(all.entries == 4 * kChunks + 1);
     CHECK(all.levels <= 24);
   });

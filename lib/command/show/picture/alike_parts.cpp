@@ -9,12 +9,11 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Compares pairs of parts, and computes the shift that all pairs have.
 class Comparison {
  public:
   explicit Comparison(const std::vector<Occupant>& occupants) : occupants_(occupants) {}
 
-  // Whether these parts are alike, with the shift of all earlier pairs.
+  // Whether the two parts are alike, and have the same shift as all earlier pairs.
   bool add(const Part& from, const Part& to) {
     begins_ = {from.begin, to.begin};
     return compare(from, to);
@@ -81,8 +80,6 @@ bool is_reached(const Part& part) {
          std::ranges::any_of(part.parts, is_reached);
 }
 
-// Returns the numbers that the paths have at position `place`, as text: one number, a range, or
-// "*".
 std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shift& shift,
                        int times, const std::vector<Occupant>& occupants) {
   std::vector<int> numbers;

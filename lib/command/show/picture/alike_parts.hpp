@@ -12,18 +12,17 @@
 
 namespace nestbind::show::picture {
 
-// The paths of two parts differ only in the number at `place`. All paths differ by `by`.
+// The numbers at position `place` of all paths differ by `by`.
 struct Shift {
   int place = -1;  // -1 if the paths are equal, or if there are no paths
   int by = 0;
   bool operator==(const Shift&) const = default;
 };
 
-// Returns the shift between two alike parts, or none if the parts are not alike.
 std::optional<Shift> shift_between(const Part& from, const Part& to,
                                    const std::vector<Occupant>& occupants);
 
-// A number of parts that are alike. Each part has the same shift from the part before it.
+// Each part has the same shift from the part before it.
 struct Run {
   int followers = 0;
   Shift shift;
@@ -31,14 +30,14 @@ struct Run {
 Run run_from(const std::vector<const Part*>& parts, std::size_t first,
              const std::vector<Occupant>& occupants);
 
-// Counts the blocks of `length` parts that are alike after the block that begins at parts[first].
+// A block has `length` parts. Run::followers counts the blocks that are like the block at
+// parts[first].
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 
 // Names the threads in the parts after a run's first: "1.* to 7.*", "free", "the same threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);
 
-// Returns all occupants in a part.
 std::vector<int> occupants_in(const Part& part);
 
 }  // namespace nestbind::show::picture

@@ -33,11 +33,11 @@ class Placing {
 
   struct Corner {
     int x, y;
-    int depth;  // number of frames around it
+    int depth;
     Feet feet;
   };
 
-  // columns: the width for which the box was measured. size: its real size.
+  // columns: the width for which the box was measured.
   void place_box(const Part& box, Corner corner, int columns, const Size& size) {
     int inner = columns;
     if (has_frame(box)) {
@@ -47,7 +47,7 @@ class Placing {
                 Feet::kNone};
     }
     for (const Item& item : measure_.items_of(box)) {
-      const Arranged arranged = measure_.item(item, inner).value_or(Arranged{});  // it fits
+      const Arranged arranged = measure_.item(item, inner).value_or(Arranged{});
       if (!arranged.lines.empty()) {
         int y = corner.y;
         for (const Line& line : arranged.lines) {
@@ -78,7 +78,7 @@ class Placing {
     return feet == Feet::kNone ? "" : feet == Feet::kLists ? list : word + list;
   }
 
-  // Returns the longest form that fits all these boxes. Only outermost boxes have "processors".
+  // Only outermost boxes have "processors".
   Feet feet_of(const std::vector<const Part*>& boxes, int columns, int depth) const {
     for (const Feet feet : {Feet::kWords, Feet::kLists}) {
       const auto fits = [&](const Part* box) {
@@ -126,7 +126,6 @@ class Placing {
   void place_boxes(const Item& item, const Corner& corner, int columns, const Arranged& arranged) {
     const int room = cell_room(columns, arranged.per_row);
     const int count = static_cast<int>(item.boxes.size());
-    // A single box is as wide as its contents, even if its caption is wider.
     const Size alone = measure_.box(*item.boxes[0], room).value_or(Size{});
     const int box_columns = count == 1 ? alone.columns : arranged.cell.columns;
     const Feet feet = feet_of(item.boxes, box_columns, corner.depth);
@@ -145,7 +144,6 @@ class Placing {
     }
   }
 
-  // Places a box, which fills its room in the row, and its caption.
   void place_captioned(const Item& item, std::size_t i, const Corner& corner, int columns,
                        const Size& room) {
     std::vector<Line> caption;
@@ -164,7 +162,6 @@ class Placing {
   Scene scene_;
 };
 
-// Places the measured parts. size: the size of the machine on the subject's canvas.
 Scene place(Measure& measure, const Size& size) { return Placing(measure).all(size); }
 
 void place_box(const Part& box, const Subject& subject, int indent, Scene& scene) {
@@ -191,7 +188,6 @@ void place_box(const Part& box, const Subject& subject, int indent, Scene& scene
   }
 }
 
-// Writes titles and lines of cores, as wide as the subject's canvas. Used if boxes do not fit.
 Scene outline(const Subject& subject) {
   Scene scene;
   scene.columns = subject.canvas.columns;

@@ -6,7 +6,7 @@
 
 namespace nestbind::show::picture {
 
-// Arranges a picture that is never wider than the canvas. If it has too many rows, reduces detail.
+// Arranges a picture that is never wider than the canvas.
 Scene arrange(const Subject& subject);
 
 }  // namespace nestbind::show::picture

@@ -14,7 +14,7 @@ namespace {
 using machine::Object;
 using machine::Type;
 
-// A possible box, or a core if `kind` is empty. `begin` and `end` count only drawn processors.
+// `begin` and `end` count only drawn processors. A candidate without `kind` is a core.
 struct Candidate {
   int begin = 0;
   int end = 0;
@@ -22,7 +22,6 @@ struct Candidate {
   int number = 0;
 };
 
-// Whether `a` is larger. Candidates with the same processors are sorted by kind, cores last.
 bool comes_before(const Candidate& a, const Candidate& b) {
   const auto rank = [](const Candidate& candidate) {
     return candidate.kind ? static_cast<int>(*candidate.kind) : static_cast<int>(Kind::kL2) + 1;
@@ -46,7 +45,6 @@ std::optional<Kind> kind_of(const Object& object) {
   }
 }
 
-// Collects the candidates of a machine.
 class Collector {
  public:
   Collector(const machine::Hardware& hardware, const std::vector<bool>& is_drawn)
@@ -96,8 +94,7 @@ class Collector {
     return before;
   }
 
-  // Whether to draw an object. A cache is drawn only if several of the machine's cores (drawn or
-  // not) share the cache.
+  // A cache is drawn only if several of the machine's cores (drawn or not) share the cache.
   bool is_of_interest(const Object& object, Kind kind) const {
     return (kind != Kind::kL3 && kind != Kind::kL2) ||
            cores_before_[object.end] - cores_before_[object.begin] > 1;
@@ -128,19 +125,18 @@ class Collector {
   const machine::Hardware& hardware_;
   std::vector<int> drawn_before_;  // for each processor: number of drawn processors before it
   std::vector<int> cores_before_;  // for each processor: number of cores that begin before it
-  std::vector<bool> core_begins_;  // whether a core begins at a drawn processor
+  std::vector<bool> core_begins_;
   std::vector<Candidate> candidates_;
 };
 
 void put_label(Part& part, const Candidate& candidate) {
-  const Kind kind = candidate.kind.value_or(Kind::kL2);  // it is not a core
+  const Kind kind = candidate.kind.value_or(Kind::kL2);
   if (part.labels.empty() || part.labels.back().kind != kind) {
     part.labels.push_back({kind, {}});
   }
   part.labels.back().numbers.push_back(candidate.number);
 }
 
-// Adds the candidates from `next` on that are entirely in `part`. Skips others.
 void fill(Part& part, const std::vector<Candidate>& candidates, std::size_t& next) {
   for (; next < candidates.size() && candidates[next].begin < part.end;) {
     const Candidate& candidate = candidates[next++];
@@ -182,7 +178,6 @@ Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_
   drawn.machine.end = static_cast<int>(drawn.cpus.size());
   std::size_t next = 0;
   fill(drawn.machine, Collector(hardware, is_drawn).collect(), next);
-  // A single NUMA node gets no label.
   std::vector<Label>& labels = drawn.machine.labels;
   if (labels.size() == 1 && labels[0].kind == Kind::kNuma) {
     labels.clear();

@@ -11,10 +11,10 @@ namespace nestbind::show::picture {
 // The kinds of boxes, the largest first.
 enum class Kind { kBoard, kPackage, kNuma, kDie, kL3, kL2 };
 
-// The object of one kind that has a box's processors, or several such NUMA nodes.
+// The object of one kind with a box's processors. Several NUMA nodes may have the same processors.
 struct Label {
   Kind kind = Kind::kPackage;
-  std::vector<int> numbers;  // the machine's own numbers
+  std::vector<int> numbers;
   bool operator==(const Label&) const = default;
 };
 
@@ -27,20 +27,19 @@ struct Stretch {
 
 // Threads that may run on the same set of several cores.
 struct Roamers {
-  std::vector<int> processors;  // indices of Drawn::cpus, ascending
+  std::vector<int> processors;
   std::vector<int> occupants;
 };
 
-// The machine, a box or a core.
 struct Part {
-  std::vector<Label> labels;  // of a box, the largest object first; the machine may have none
+  std::vector<Label> labels;  // the labels of a box, the largest object first
   bool is_core = false;
-  int number = 0;  // a core's number, the machine's own
-  int begin = 0;   // its processors are [begin, end), indices of Drawn::cpus
+  int number = 0;
+  int begin = 0;  // its processors are [begin, end), indices of Drawn::cpus
   int end = 0;
-  std::vector<Part> parts;         // boxes and cores, in topology order; empty for a core
-  std::vector<Roamers> roamers;    // threads that fit in no smaller box; set by prepare.cpp
-  std::vector<Stretch> stretches;  // a core's processors; set by prepare.cpp
+  std::vector<Part> parts;
+  std::vector<Roamers> roamers;
+  std::vector<Stretch> stretches;
 };
 
 struct Drawn {
@@ -50,10 +49,10 @@ struct Drawn {
   Part machine;
 };
 
-// Makes boxes of the drawn processors (one or more). A NUMA node that does not nest gets no box.
+// A NUMA node that does not nest gets no box.
 Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_drawn);
 
-// All boxes have a frame. The machine has a frame if it has a label, or cores that are in no box.
+// The machine has a frame only if it has a label, or cores that are in no box.
 bool has_frame(const Part& part);
 
 }  // namespace nestbind::show::picture

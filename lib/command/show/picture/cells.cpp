@@ -9,7 +9,8 @@ namespace {
 
 bool is_blank(const Cell& cell) { return cell.glyph == " "; }
 
-// Returns how many cells from `begin` on fit into a line of `columns`, if not all of them fit.
+// Returns the length of the line from `begin` on, at most `columns`. More than `columns` cells must
+// be left.
 std::size_t length_of_line(const std::vector<Cell>& cells, std::size_t begin, std::size_t columns) {
   for (std::size_t length = columns; length > 0; --length) {
     if (is_blank(cells[begin + length])) {

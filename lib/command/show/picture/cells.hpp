@@ -10,7 +10,7 @@
 namespace nestbind::show::picture {
 
 struct Cell {
-  std::string glyph = " ";  // one character of UTF-8
+  std::string glyph = " ";
   int team = -1;
 };
 

@@ -32,14 +32,13 @@ std::string core_range(const Part& first, const Part& last, const Drawn& drawn) 
                          : word + "s " + number(first) + "-" + number(last);
 }
 
-// Several blocks of `length` cores that are alike.
 struct Blocks {
   std::size_t length = 1;
   std::size_t count = 1;
   std::size_t cores() const { return length * count; }
 };
 
-// Returns the blocks that cover the most cores. If several lengths do, chooses the shortest length.
+// If several lengths cover the same number of cores, chooses the shortest length.
 Blocks blocks_from(const std::vector<const Part*>& cores, std::size_t first,
                    const std::vector<Occupant>& occupants) {
   constexpr std::size_t kLongest = 16;
@@ -75,7 +74,6 @@ std::string caption_of(const std::vector<const Part*>& parts, std::size_t first,
   return object_name(label) + " alike: " + run_text(*parts[first], run, occupants);
 }
 
-// Returns the last item if `part` is drawn like the parts of that item, otherwise a new item.
 Item& item_for(const Part& part, std::vector<Item>& items) {
   const auto is_same = [&](const Item& item) {
     if (!part.is_core) {

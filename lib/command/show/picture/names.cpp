@@ -19,7 +19,6 @@ bool follows(const Occupant& next, const Occupant& one) {
          std::equal(one.path.begin(), one.path.end() - 1, next.path.begin());
 }
 
-// A name, or a range of names.
 struct Entry {
   Span span;
   int threads = 1;

@@ -10,24 +10,21 @@
 
 namespace nestbind::show::picture {
 
-// The signs for a canvas.
 struct Signs {
   const char* free;
-  const char* across;  // horizontal line of a frame
+  const char* across;
   const char* down;
   const char* corners[4];  // upper left, upper right, lower left, lower right
 };
 const Signs& signs_of(const Canvas& canvas);
 inline constexpr char kReached[] = "~";
 
-// Returns "1.3", the occupant's own name, or "initial".
 std::string name_of(const Occupant& occupant);
 
 // The signs for the marks of threads, in the order of first use: "!", "?" and so on. All further
 // marks have the last sign.
 class Marks {
  public:
-  // Returns the sign of a mark, or an empty text for an empty mark.
   std::string sign_of(const std::string& mark);
   const std::vector<std::string>& texts() const { return texts_; }
 
@@ -35,16 +32,13 @@ class Marks {
   std::vector<std::string> texts_;
 };
 
-// Returns the names of these occupants, with `between` between them. Three or more names whose last
-// number grows by one are a range: "0.0-0.3". Names after `most` columns are counted: "0.0+14
-// more".
+// Three or more names whose last number grows by one are a range: "0.0-0.3". Names after `most`
+// columns are counted: "0.0+14 more".
 Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupants, Marks* marks,
               const std::string& between, int most);
 
-// Returns "node 0", "packages 1-3".
 std::string object_name(const Label& label);
 
-// Returns all labels of a box, or only the first. If there are none, returns the machine's name.
 std::string title_of(const Part& box, bool is_full);
 
 }  // namespace nestbind::show::picture

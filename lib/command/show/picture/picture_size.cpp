@@ -14,7 +14,7 @@ constexpr int kNarrowestText = 14;  // text is not wrapped to fewer columns
 
 int rows_for(int count, int per_row) { return (count + per_row - 1) / per_row; }
 
-// Returns the number of cores in a row, at most `most`. Prefers rows of equal length.
+// Prefers rows of equal length.
 int cores_in_row(int count, int most) {
   if (most >= count) {
     return count;
@@ -118,7 +118,7 @@ std::optional<Size> Measure::box(const Part& part, int columns) {
   return size;
 }
 
-// Returns the columns of the whole title. Titles are not cut, because a cut number would be wrong.
+// Titles are not cut, because a cut number would be wrong.
 int Measure::title_columns(const Part& box) const {
   if (!has_frame(box)) {
     return 0;
@@ -172,7 +172,8 @@ std::optional<Arranged> Measure::cores(const Item& item, int columns) const {
   return Arranged{{per_row * (tile + gap) - gap, rows_for(count, per_row)}, per_row, {}, {}};
 }
 
-// Chooses the arrangement with the fewest rows of text. If several have as few, the narrowest wins.
+// Chooses the arrangement with the fewest rows of text. If several arrangements have the same
+// number of rows, chooses the narrowest.
 std::optional<Arranged> Measure::boxes(const Item& item, int columns) {
   const int count = static_cast<int>(item.boxes.size());
   const int most = std::min(count, (columns + kBoxGap) / (kNarrowestBox + kBoxGap));

@@ -25,15 +25,14 @@ struct Size {
   int rows = 0;
 };
 
-// The arrangement of an item for a number of columns.
 struct Arranged {
   Size size;
-  int per_row = 1;          // number of boxes or cores in a row
+  int per_row = 1;
   Size cell;                // size of a box with its caption
   std::vector<Line> lines;  // drawn in place of boxes and cores if not empty
 };
 
-// Measures the machine of a subject in the given detail. The subject must outlive this object.
+// The subject must outlive this object.
 class Measure {
  public:
   Measure(const Subject& subject, const Detail& detail);
@@ -42,13 +41,10 @@ class Measure {
   const Subject& subject() const { return subject_; }
   const std::vector<Item>& items_of(const Part& box) const { return contents_.at(&box); }
 
-  // Returns the size of a box in at most `columns`, or none if the box does not fit.
   std::optional<Size> box(const Part& box, int columns);
-  // Returns the size of the item's box number i with its caption.
   std::optional<Size> captioned(const Item& item, std::size_t i, int columns);
   const std::optional<Arranged>& item(const Item& item, int columns);
 
-  // Return the columns of a hardware thread in a core, and of the whole core.
   int field_columns(const Part& core) const;
   int tile_columns(const Part& core) const;
 
@@ -70,7 +66,6 @@ class Measure {
 int threads_of(const Part& core);
 int tile_gap(const Part& core);  // columns between two cores
 std::vector<Line> caption_lines(const std::string& caption, int columns);
-// Returns the columns for each of `per_row` boxes.
 int cell_room(int columns, int per_row);
 
 }  // namespace nestbind::show::picture

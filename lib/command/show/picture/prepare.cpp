@@ -17,16 +17,16 @@ namespace nestbind::show::picture {
 
 namespace {
 
-// Numbers of cores. A core is free if it has no threads, or only threads that may run everywhere.
+// A core is free if it has no threads, or only threads that may run everywhere.
 struct Count {
   int cores = 0;
   int free = 0;
   int reached = 0;  // cores that are not free, but whose threads may also run elsewhere
 };
 
-// Threads on drawn processors. Both vectors are indexed by processor.
+// Both vectors are indexed by processor.
 struct Occupied {
-  std::vector<std::vector<int>> bound;  // threads that may run only in this core
+  std::vector<std::vector<int>> bound;
   std::vector<bool> is_reached;
 };
 
@@ -39,7 +39,6 @@ void index_cores(Part& part, std::vector<Part*>& core_of) {
   }
 }
 
-// Returns the smallest box around all these processors (ascending).
 Part& box_around(Part& machine, const std::vector<int>& processors) {
   Part* box = &machine;
   for (bool is_smaller = true; is_smaller;) {
@@ -79,7 +78,6 @@ void make_stretches(Part& part, const Occupied& occupied) {
   }
 }
 
-// Returns the drawn processors of a thread.
 std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& index_of) {
   std::vector<int> processors;
   for (const int cpu : occupant.cpus) {
@@ -93,8 +91,8 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
   return processors;
 }
 
-// Sets Part::stretches of cores and Part::roamers of boxes. Returns the occupants without drawn
-// processors. Keeps the occupants' order. Threads with different marks are different Roamers.
+// Sets Part::stretches of cores and Part::roamers of boxes. Returns the occupants that have no
+// processor in the picture. Threads with different marks are different Roamers.
 std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {
@@ -117,7 +115,6 @@ std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
       Part& box = box_around(drawn.machine, processors);
       put_roamer(box, processors, number, occupants);
       for (const int p : processors) {
-        // A thread that may run everywhere does not occupy a core.
         occupied.is_reached[p] = occupied.is_reached[p] || processors.size() < drawn.cpus.size();
       }
     }
@@ -177,7 +174,6 @@ std::string cores(int count, const Drawn& drawn) {
          (count == 1 ? "" : "s");
 }
 
-// Puts entries into lines, with "; " between them.
 void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
          const Subject& subject) {
   std::string text;
@@ -202,7 +198,6 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
   }
 }
 
-// Returns "fast cores: processors 0-3", and such a text for each other kind of core.
 std::vector<std::string> speeds(const Drawn& drawn) {
   std::map<int, std::vector<int>, std::greater<>> of_speed;
   for (std::size_t p = 0; p < drawn.speed.size(); ++p) {
@@ -217,7 +212,7 @@ std::vector<std::string> speeds(const Drawn& drawn) {
   return entries;
 }
 
-// Explains paths by the first path of several numbers.
+// Explains what a path means. The example is the first path of two or more numbers.
 std::string example(const std::vector<Occupant>& occupants) {
   const auto found = std::ranges::find_if(occupants, [](const Occupant& occupant) {
     return occupant.name.empty() && occupant.path.size() > 1 && occupant.path.back() > 0;

@@ -14,14 +14,13 @@ namespace nestbind::show::picture {
 
 struct Prepared {
   Drawn drawn;
-  std::vector<int> elsewhere;  // occupants without drawn processors
+  std::vector<int> elsewhere;  // occupants that have no processor in the picture
 };
 
-// Prepares a picture. The arguments are those of draw().
 Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
                  const std::vector<Occupant>& occupants);
 
-// Makes Picture::legend. core: how a core with several hardware threads looks.
+// core: how a core with several hardware threads looks.
 std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
                             const std::string& core);
 

@@ -10,7 +10,7 @@
 
 namespace nestbind::show::picture {
 
-// A box. Its title and foot are in its first and last lines.
+// The title and the foot are in the first and last lines of the box.
 struct Frame {
   int x = 0;
   int y = 0;
@@ -18,7 +18,7 @@ struct Frame {
   int rows = 0;
   int depth = 0;  // number of frames around it
   std::string title;
-  std::string foot;  // empty if it does not fit
+  std::string foot;
 };
 
 // Adjacent hardware threads of a core with the same text.
@@ -30,7 +30,7 @@ struct Field {
   int team = -1;  // the outer team of all names, or -1
 };
 
-// A core. If it has several hardware threads, it has brackets, and lines between its fields.
+// A core with several hardware threads has brackets, and lines between its fields.
 struct Tile {
   int x = 0;
   int y = 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Numbers as bytes in this machine's order. Only for lib/planner/machine/cache.
+// Numbers as bytes in this machine's order.
 #pragma once
 
 #include <cstring>
@@ -15,7 +15,6 @@ void put(std::string& out, Number number) {
   out.append(bytes, sizeof number);
 }
 
-// Removes a number from the beginning of the bytes. Returns false if there are too few bytes.
 template <typename Number>
 bool take(std::string_view& bytes, Number& number) {
   if (bytes.size() < sizeof number) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files of the cache. Names are relative to the checked folder, and links are not followed. A
-// file is read, not mapped, because another process may truncate the file meanwhile.
+// The files of the cache. A file is read, not mapped, because another process may truncate the
+// file.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>
@@ -30,7 +30,6 @@ bool is_of_this_user_alone(const struct stat& status) {
   return status.st_uid == geteuid() && (status.st_mode & (S_IWGRP | S_IWOTH)) == 0;
 }
 
-// A temporary file, which a writer fills and then renames.
 struct Temporary {
   std::string name;
   int file = -1;  // open for writing, and locked until it is closed; -1 if there is no file
@@ -67,9 +66,8 @@ bool is_temporary_name(std::string_view name) {
 
 bool lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }
 
-// Whether this process has locked a new file, and the file still exists. Another process that
-// removes leftovers may have removed the file before the lock. If the file system has no locks,
-// leftovers stay.
+// Another process may have removed the file as a leftover before the lock. If the file system has
+// no locks, leftovers stay.
 bool is_held(int file) {
   struct stat status{};
   const bool is_locked = lock(file) || errno != EWOULDBLOCK;
@@ -89,7 +87,6 @@ void remove_if_left(int folder, const char* name) {
   close(file);
 }
 
-// Makes a temporary file in an open folder, to be renamed to `name`.
 Temporary make_temporary(int folder, const std::string& name) {
   constexpr int kTries = 10;
   constexpr int kNew = O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC;
@@ -125,7 +122,7 @@ void remove_leftovers(int folder) {
   closedir(entries);
 }
 
-constexpr std::uint64_t kFormat = 3;  // the format of a machine's file
+constexpr std::uint64_t kFormat = 3;
 constexpr off_t kLargest = off_t{16} << 20;
 
 class File {
@@ -134,7 +131,6 @@ class File {
 
   bool is_open() const { return file_.is_open(); }
 
-  // Returns the whole file, if it is a regular file of acceptable size and owner.
   std::optional<std::string> read() const {
     struct stat status{};
     if (fstat(file_.number(), &status) != 0 || !S_ISREG(status.st_mode) ||
@@ -168,8 +164,8 @@ class File {
   support::Descriptor file_;
 };
 
-// Returns the name without "/" and "/." at its end, because with such an end the kernel would
-// follow a link. Returns an empty name for "..", which may be the parent of a link's target.
+// With "/" or "/." at the end of a name, the kernel follows a link. ".." may be the parent of a
+// link's target.
 std::string of_folder_itself(std::string name) {
   while (name.size() > 1 && (name.ends_with('/') || name.ends_with("/."))) {
     name.pop_back();
@@ -195,7 +191,7 @@ Folder Folder::open(const char* setting) {
     return Folder(-1);
   }
   if (setting != nullptr) {
-    mkdir(name.c_str(), S_IRWXU);  // if it is missing
+    mkdir(name.c_str(), S_IRWXU);
   }
   const int folder = ::open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
   struct stat status{};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The frame around the contents of a cache's file: "nestbind", the number of the format, a hash of
-// all that follows, the length of the key, the key, and the contents. Only for
-// lib/planner/machine/cache.
+// all that follows, the length of the key, the key, and the contents.
 #pragma once
 
 #include <cstdint>
@@ -15,8 +14,7 @@ namespace nestbind::machine::cache {
 
 // hash() detects damaged files and different names, but does not protect against an attacker.
 
-// Hashes eight bytes at a time (FNV-1a hashes one byte). Each step is reversible: texts that differ
-// in only one group of eight bytes have different hashes.
+// Hashes eight bytes at a time (FNV-1a hashes one byte).
 inline std::uint64_t hash(std::string_view bytes) {
   std::uint64_t value = 0xcbf29ce484222325U + bytes.size();
   while (!bytes.empty()) {
@@ -36,12 +34,11 @@ inline std::string hexadecimal(std::uint64_t value) {
   return text;
 }
 
-// Puts the frame around contents. format: a number for each kind of contents. A machine with
-// another byte order reads a different number, and so rejects the file.
+// format: a number for each kind of contents. A machine with another byte order reads a different
+// number, and so rejects the file.
 std::string enclose(std::uint64_t format, const Key& key, std::string_view contents);
 
-// Returns the contents in these bytes. Returns none if the bytes are damaged, or have another
-// format or key.
+// Returns none if the bytes are damaged, or have another format or key.
 std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
                                             const Key& key);
 

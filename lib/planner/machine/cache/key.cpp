@@ -13,8 +13,7 @@
 namespace nestbind::machine::cache {
 namespace {
 
-// Returns the contents of a file of the kernel; the first short read is the end of the file.
-// Returns none if the file cannot be read.
+// The first short read is the end of the kernel's file.
 std::optional<std::string> contents(const std::string& name) {
   const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   if (file < 0) {
@@ -30,8 +29,7 @@ std::optional<std::string> contents(const std::string& name) {
   return got < 0 ? std::nullopt : std::optional(text);
 }
 
-// Returns the processors that the cpuset of this process allows, from the usual file of cgroups,
-// version 2 or 1. If there is no such file, returns the name of the cpuset, because this name also
+// The files are of cgroups, version 2 and version 1. Without these files the name of the cpuset
 // identifies the processors.
 std::string allowed_by_cpuset() {
   std::string path = contents("/proc/self/cpuset").value_or("");
@@ -47,8 +45,7 @@ std::string allowed_by_cpuset() {
   return path + "\n";
 }
 
-// Whether the environment has a variable of hwloc, which may change hwloc's result. own_symbols.cpp
-// hides these variables from hwloc, but not in a process with a sanitizer.
+// own_symbols.cpp hides these variables from hwloc, but not in a process with a sanitizer.
 bool hwloc_is_told_otherwise() {
   for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
     if (std::strncmp(*entry, "HWLOC_", 6) == 0) {

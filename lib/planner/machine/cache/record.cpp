@@ -33,7 +33,7 @@ void put_lists(std::string& out, const Lists& lists) {
   }
 }
 
-// Reads a record. After an error all numbers are 0, and all lists are empty.
+// After an error all numbers are 0, and all lists are empty.
 class Reader {
  public:
   explicit Reader(std::string_view bytes) : rest_(bytes) {}
@@ -41,14 +41,12 @@ class Reader {
   bool is_good() const { return good_; }
   bool at_end() const { return good_ && rest_.empty(); }
 
-  // Returns the next number. A number outside [low, high] is an error.
   int number(int low = INT32_MIN, int high = INT32_MAX) {
     std::int32_t value = 0;
     return !take(rest_, value) || value < low || value > high ? fail() : value;
   }
 
-  // Returns the length of a list. Each member has at least four bytes, so a larger length is an
-  // error.
+  // Each member has at least four bytes, so a larger length is an error.
   int count() {
     return number(0, static_cast<int>(std::min<std::size_t>(rest_.size(), kMost) / 4));
   }

@@ -10,11 +10,10 @@
 
 namespace nestbind::machine::cache {
 
-// Uses this machine's byte order. Writes both the reported and the measured distances.
 std::string encode(const Hardware& hardware);
 
 // Returns none if encode() cannot have written the bytes, or if they break an invariant of hardware
-// (invariants.hpp). In this case `why`, if not null, is set to the reason in words.
+// (invariants.hpp). `why` (or null) then gets the reason in words.
 std::optional<Hardware> decode(std::string_view bytes, const char** why = nullptr);
 
 }  // namespace nestbind::machine::cache

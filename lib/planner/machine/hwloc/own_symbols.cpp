@@ -13,8 +13,8 @@
 
 namespace {
 
-// Returns the program's own function. A program may have its own allocator, and the C library's
-// strdup allocates with it. So hwloc must free memory with the same allocator.
+// A program may have its own allocator, and the C library's strdup allocates with it. So hwloc must
+// free memory with the same allocator.
 template <typename Function>
 Function* of_program(const char* name) {
   static void* const program = dlopen(nullptr, RTLD_LAZY);
@@ -59,8 +59,7 @@ NESTBIND_EXPORT void* memalign(size_t alignment, size_t size) noexcept {
 }
 
 // Keeps hwloc from opening plugins, which takes longer than reading the machine. Hides all other
-// variables of hwloc, because they may name another machine. The process's environment stays
-// unchanged.
+// variables of hwloc, because they may name another machine.
 NESTBIND_EXPORT char* getenv(const char* name) noexcept {
   static char no_plugins[] = "/nonexistent";
   static char hide_errors[] = "2";

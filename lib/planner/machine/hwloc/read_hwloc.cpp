@@ -118,7 +118,6 @@ constexpr KnownType kTypes[] = {
     {HWLOC_OBJ_L4CACHE, Type::kL4},      {HWLOC_OBJ_L5CACHE, Type::kL5},
     {HWLOC_OBJ_CORE, Type::kCore},       {HWLOC_OBJ_PU, Type::kCore}};
 
-// Returns Type::kGroup for all types that are not in kTypes.
 Type type_of(hwloc_obj_t object) {
   const auto* const known = std::ranges::find(kTypes, object->type, &KnownType::type);
   return known == std::end(kTypes) ? Type::kGroup : known->is;
@@ -136,7 +135,6 @@ class Walk {
  public:
   explicit Walk(Hardware& hardware) : hardware_(hardware) {}
 
-  // Adds an object and all objects below it. Returns the number of packages.
   int visit(hwloc_obj_t object, int parent, bool in_core) {
     if (object->type == HWLOC_OBJ_PU && in_core) {
       hardware_.cpus.push_back(static_cast<int>(object->os_index));
@@ -218,7 +216,7 @@ void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   hardware.speed = std::move(speed);
 }
 
-// Returns the matrix of all NUMA nodes, or nothing if a node with processors is not in it.
+// Returns nothing if the given matrix lacks a node that has processors.
 std::vector<std::vector<unsigned>> matrix(const Hardware& hardware,
                                           const hwloc_distances_s& given) {
   const std::size_t nodes = hardware.numa_processors.size();
@@ -290,13 +288,11 @@ namespace {
 
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
-// Returns the position after the bracket that closes the bracket at `at`.
 std::size_t behind(const std::string& text, std::size_t at) {
   const std::size_t end = text.find(text[at] == '(' ? ')' : ']', at);
   return end == std::string::npos ? text.size() : end + 1;
 }
 
-// Returns the position of the number that follows a level's type.
 std::size_t number_of_level(const std::string& text, std::size_t at) {
   return is_digit(text[at]) ? at : std::min(text.find_first_of(": ", at), text.size() - 1) + 1;
 }

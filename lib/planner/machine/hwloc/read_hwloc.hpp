@@ -9,17 +9,14 @@
 namespace nestbind::machine::hwloc {
 
 // source: an empty text for the running system, or the name of an hwloc XML file. If there is no
-// such file, `source` is a synthetic description ("pack:2 numa:2 core:4 pu:1"). is_allowed is what
-// the topology itself allows. I/O devices, plugins and hwloc's x86 backend are not used. Throws
-// Unreadable. hwloc does not check its input: a file may crash hwloc, or make it use all memory.
+// such file, `source` is a synthetic description ("pack:2 numa:2 core:4 pu:1"). Throws Unreadable.
+// hwloc does not check its input: a file may crash hwloc, or make it use all memory.
 Hardware read_hardware(const std::string& source);
 
-// The largest number of processors in a synthetic description. hwloc's time for a level grows at
-// least with the square of the number of its objects.
+// hwloc's time for a level grows at least with the square of the number of its objects.
 inline constexpr unsigned long kMostDescribed = 4096;
 
-// Returns how many processors hwloc would make from a description: the product of its levels'
-// numbers, at most kMostDescribed + 1. For other texts the result is arbitrary.
+// Returns the number of processors of a synthetic description, at most kMostDescribed + 1.
 unsigned long described_processors(const std::string& description);
 
 }  // namespace nestbind::machine::hwloc

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border of libnestbind-topology.so, which contains hwloc. The library is loaded if neither a
-// cache nor the command has the machine. The border has only C types, and no exception crosses it.
+// The border of libnestbind-topology.so, which contains hwloc. The border has only C types, and no
+// exception crosses it.
 #pragma once
 
 #include <cstddef>
@@ -13,27 +13,24 @@ struct Record {
   char message[1024];  // the reason of a failure; empty if there is no memory
 };
 
-// Measurements between NUMA nodes. A row is for the processors of a node, a column for the memory
-// of a node. Rows and columns are in the order of hwloc's logical numbers. 0 means not measured.
+// A row is for the processors of a NUMA node, a column for the memory of a node. Rows and columns
+// are in the order of hwloc's logical numbers. 0 means not measured.
 struct Measured {
   unsigned nodes;
   const unsigned* ns;         // latency of a read
   const unsigned* megabytes;  // per second
 };
 
-// hwloc's name for the measured distances of NUMA nodes. All other distances are the firmware's.
+// hwloc's name for the measured distances of NUMA nodes.
 inline constexpr char kProbedName[] = "nestbind probe";
 
 struct TopologyApi {
-  // source: as for read_hardware() (read_hwloc.hpp).
   void (*read)(const char* source, Record& record);
-  // Writes the running system as hwloc's XML, with the measurements as memory attributes (Latency
-  // and Bandwidth), and as distances with the name above (of hwloc's kinds "means latency" and
-  // "from user"). Leaves `bytes` of the record null. If writing failed, `message` is the reason.
+  // Writes the running system as hwloc's XML, with the measurements as memory attributes and as
+  // distances. If writing failed, `message` is the reason.
   void (*write)(const char* file, const Measured& measured, Record& record);
 };
 
-// The function table's name and file: libnestbind-topology.so exports the function table.
 inline constexpr char kTopologySymbol[] = "nestbind_topology_5";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 

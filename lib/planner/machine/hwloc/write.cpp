@@ -24,8 +24,7 @@ using WrittenTopology = std::unique_ptr<std::remove_pointer_t<hwloc_topology_t>,
   throw Unreadable(what + ": " + std::generic_category().message(errno));
 }
 
-// Loads everything that lstopo shows. NUMA nodes have the same logical numbers as in
-// read_hwloc.cpp.
+// NUMA nodes have the same logical numbers as in read_hwloc.cpp.
 WrittenTopology load() {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {

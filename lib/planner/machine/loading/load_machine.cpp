@@ -22,14 +22,13 @@ struct Free {
   void operator()(char* bytes) const { std::free(bytes); }
 };
 
-// Returns the full name under which this library was loaded. The name is empty if it is not known.
 std::string name_of_this_library() {
   Dl_info self{};
   const bool known = dladdr(reinterpret_cast<void*>(&find_hardware), &self) != 0;
   return known && self.dli_fname != nullptr ? self.dli_fname : "";
 }
 
-// Whether a sanitizer is loaded: AddressSanitizer ends a program that uses RTLD_DEEPBIND.
+// AddressSanitizer ends a program that uses RTLD_DEEPBIND.
 bool sanitizer_is_loaded() {
   return dlsym(RTLD_DEFAULT, "__asan_init") != nullptr ||
          dlsym(RTLD_DEFAULT, "__tsan_init") != nullptr ||
@@ -52,7 +51,6 @@ std::string beside(std::string library, const char* file) {
   return library.replace(library.rfind('/') + 1, std::string::npos, file);
 }
 
-// Returns the name of the libnestbind-topology.so in this library's folder.
 std::string neighbour() { return beside(name_of_this_library(), hwloc::kTopologyFile); }
 
 // Replaces unprintable bytes, because a message may contain text from a file.
@@ -72,7 +70,6 @@ bool serves(const Hardware& hardware, const CpuMask& own) {
   return std::ranges::all_of(rest, [](unsigned long word) { return word == 0; });
 }
 
-// Returns a text that changes if the file changes. The text is empty if there is no file.
 std::string identity_of(const std::string& file) {
   struct stat status{};
   if (stat(file.c_str(), &status) != 0) {
@@ -87,12 +84,10 @@ std::string identity_of(const std::string& file) {
   return identity;
 }
 
-// Returns the key of a source's record from this libnestbind-topology.so.
 cache::Key key_of_source(const std::string& library, const std::string& source) {
   return cache::key_of_given(source, identity_of(source) + "\n" + identity_of(library));
 }
 
-// Reads the command's record of a source. Returns none without a record, or if the source changed.
 std::optional<Hardware> handed_over(const std::string& source, const char* records) {
   return records == nullptr ? std::nullopt
                             : cache::Folder::open(records).read(key_of_source(neighbour(), source));

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The interface to nestbind-scotch, a program that calls SCOTCH in a separate process, because
-// SCOTCH may end its process. The argument is one of the words below. The program reads the problem
-// from the standard input, and writes the result to the standard output, one number in each line.
+// The interface to the program nestbind-scotch. The argument is one of the words below. The program
+// reads the problem from the standard input, and writes the result to the standard output, one
+// number in each line.
 #pragma once
 
 namespace nestbind::mapping::scotch {

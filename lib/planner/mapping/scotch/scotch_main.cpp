@@ -17,7 +17,6 @@ namespace {
 namespace scotch = nestbind::mapping::scotch;
 using Numbers = std::optional<std::vector<int>>;
 
-// Limits the processor time of this process, and prevents core files.
 void limit_process() {
   const rlimit time{scotch::kSeconds, scotch::kSeconds};
   const rlimit no_core{0, 0};

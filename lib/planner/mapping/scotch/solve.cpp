@@ -12,7 +12,7 @@ namespace nestbind::mapping::scotch {
 
 namespace {
 
-// Owns an object of SCOTCH: kInit initialises the object (0 means success), and kExit frees it.
+// kInit returns 0 if it succeeds.
 template <typename Kind, int (*kInit)(Kind*), void (*kExit)(Kind*)>
 class Object {
  public:
@@ -39,7 +39,7 @@ using Strategy = Object<SCOTCH_Strat, SCOTCH_stratInit, SCOTCH_stratExit>;
 
 using Numbers = std::vector<SCOTCH_Num>;
 
-// A graph of SCOTCH. SCOTCH keeps pointers to the arrays in this class.
+// SCOTCH keeps pointers to the arrays in this class.
 class Graph {
  public:
   // load: the load of each node; empty if all loads are equal.
@@ -71,7 +71,7 @@ long leaves_of(const Target& target) {
   return leaves;
 }
 
-// Maps the members onto the architecture. position_of: the position for each of SCOTCH's numbers.
+// position_of: the position for each of SCOTCH's numbers.
 std::optional<std::vector<int>> map_onto(SCOTCH_Arch* architecture, const Target& target,
                                          const std::vector<int>& position_of) {
   const auto members = static_cast<SCOTCH_Num>(target.leaf.size());

@@ -11,8 +11,8 @@
 
 namespace nestbind::mapping::scotch {
 
-// Maps a team: the members are a graph, the architecture is a tree (tleaf). Quality matters more
-// than time. Returns each member's position, below the team's size, possibly with duplicates.
+// Maps a team: the members are a graph, the architecture is a tree (tleaf). Returns each member's
+// position, below the team's size, possibly with duplicates.
 std::optional<std::vector<int>> solve(const Target& target);
 
 // Divides objects by SCOTCH_graphPart with its defaults. Returns the part of each object.

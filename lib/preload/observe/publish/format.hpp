@@ -2,9 +2,9 @@
 // The file in which a process publishes the planned places of its threads: a header, and a record
 // for each thread. Words have 64 bits, in the byte order of the machine.
 //
-// Each thread of the process writes its own record. Other processes read the file at any time. Each
-// record, and the header's text, has a count of its changes, which is odd during a change. A reader
-// copies the file twice. A record is consistent if its two copies are equal and the count is even.
+// Each thread of the process writes its own record. Each record, and the header's text, has a count
+// of its changes, which is odd during a change. A reader copies the file twice. A record is
+// consistent if its two copies are equal and the count is even.
 #pragma once
 
 #include <atomic>
@@ -23,19 +23,19 @@ inline constexpr Word kVersion = 1;
 enum Header : unsigned {
   kMagicAt,
   kVersionAt,
-  kProcess,      // the process number
-  kStart,        // when the process was started, in ticks, as in /proc
-  kImage,        // identifies the program that the process executes (support/stat_line.hpp)
-  kRecords,      // number of records in the file
-  kNotShown,     // threads for which there was no room
-  kTextChanges,  // how often the text changed
-  kText,         // the specification, which ends with a nul byte
+  kProcess,
+  kStart,  // when the process was started, in ticks, as in /proc
+  kImage,  // identifies the program that the process executes (support/stat_line.hpp)
+  kRecords,
+  kNotShown,  // threads for which there was no room
+  kTextChanges,
+  kText,  // the specification, which ends with a nul byte
   kTextWords = 256,
   kHeaderWords = 512
 };
 static_assert(kText + kTextWords <= kHeaderWords);
 
-// A record's words. If the level is 0, no thread has the record, or the record is not yet written.
+// If the level is 0, no thread has the record, or the record is not yet written.
 enum Record : unsigned {
   kChanges,
   kThread,  // the thread's number in the kernel, flags << 32, level << 48; 0: free
@@ -74,8 +74,7 @@ constexpr unsigned thread_of(Word word) { return static_cast<unsigned>(word); }
 constexpr unsigned flags_of(Word word) { return static_cast<unsigned>(word >> 32) & 0xffff; }
 constexpr unsigned level_of(Word word) { return static_cast<unsigned>(word >> 48); }
 
-// Begins, or ends, a change of a record or the text. `changes` counts the changes of this record or
-// text. Only one thread at a time may change a record or the text.
+// Only one thread at a time may change a record or the text.
 inline void begin_change(SharedWord& changes) {
   changes.store(changes.load(std::memory_order_relaxed) | 1, std::memory_order_relaxed);
   std::atomic_thread_fence(std::memory_order_release);
@@ -84,8 +83,8 @@ inline void end_change(SharedWord& changes) {
   changes.store((changes.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release);
 }
 
-// Whether two copies of a record (or of the text) are equal, and nobody was writing. `words` is the
-// length of a copy. The first word counts changes. Begin the second copy when the first is done.
+// Whether two copies of a record (or of the text) are equal, and nobody was writing. Begin the
+// second copy when the first is done.
 constexpr bool is_settled(const Word* first, const Word* second, unsigned words) {
   bool is_same = (first[0] & 1) == 0;
   for (unsigned i = 0; i < words; ++i) {

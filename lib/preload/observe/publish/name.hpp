@@ -13,9 +13,9 @@ namespace nestbind::publish {
 
 struct Name {
   std::uint64_t user = 0;
-  std::uint64_t space = 0;    // inode of the namespace of process numbers
-  std::uint64_t process = 0;  // the number in that namespace
-  std::uint64_t start = 0;    // when the process was started, in ticks, as in /proc
+  std::uint64_t space = 0;  // inode of the namespace of process numbers
+  std::uint64_t process = 0;
+  std::uint64_t start = 0;
   bool operator==(const Name&) const = default;
 };
 

@@ -24,14 +24,14 @@ namespace {
 
 using observe::SlotTaken;
 
-// What a process publishes. In a forked child, `process` is still the parent.
+// In a forked child, `process` is still the parent.
 struct OfProcess {
   std::atomic<pid_t> process{0};
-  std::atomic<pid_t> maker{0};                   // the process that makes or has made the file
-  File file;                                     // written by the making thread, before `process`
-  std::atomic<unsigned> next{0};                 // where the search for a free record begins
-  std::atomic<long> full_at{0};                  // when no free record was found, in milliseconds
-  std::atomic<const spec::Spec*> told{nullptr};  // the specification in the header
+  std::atomic<pid_t> maker{0};
+  File file;  // written by the making thread, before `process`
+  std::atomic<unsigned> next{0};
+  std::atomic<long> full_at{0};  // when no free record was found, in milliseconds
+  std::atomic<const spec::Spec*> told{nullptr};
   bool is_removed_at_exit = false;
 };
 constinit OfProcess g_of_process;
@@ -39,13 +39,12 @@ constinit OfProcess g_of_process;
 struct OfThread {
   pid_t process;  // the process in which the other members are valid
   unsigned number;
-  SharedWord* record;  // null: none
-  bool is_writing;     // a signal handler that forks a team must not write then
-  bool is_counted;     // the thread is counted in kNotShown
+  SharedWord* record;
+  bool is_writing;  // a signal handler that forks a team must not write then
+  bool is_counted;
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
 
-// Returns the number of records: enough for the specification's threads, and some more.
 unsigned records_for(const spec::Spec& spec) {
   const auto processors = static_cast<unsigned>(mask::count(process::original_mask()));
   unsigned threads = 1;
@@ -70,9 +69,9 @@ void make(OfProcess& of, pid_t process, const spec::Spec& spec) {
   of.process.store(process, std::memory_order_release);
 }
 
-// Returns the process's file. The first thread makes the file, and other threads wait for the file.
-// After a second, these threads go on without a file. The first thread may have ended, or may not
-// exist in this forked child.
+// The first thread makes the file, and other threads wait for the file. After a second, these
+// threads go on without a file. The first thread may have ended, or may not exist in this forked
+// child.
 File file_of(pid_t process, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   if (of.process.load(std::memory_order_acquire) != process) {
@@ -92,7 +91,7 @@ File file_of(pid_t process, const spec::Spec& spec) {
   return of.file;
 }
 
-// Frees the records of threads that have ended. Returns whether it has freed a record.
+// Frees the records of threads that have ended.
 bool sweep(const File& file, pid_t process) {
   bool has_freed = false;
   for (unsigned i = 0; i < file.records; ++i) {
@@ -133,7 +132,7 @@ SharedWord* find_free(const File& file, unsigned thread) {
   return find_free(file, self.number);
 }
 
-// Gives the calling thread a record. Returns null if threads that still exist have all records.
+// Returns null if no record is free.
 SharedWord* claim(const File& file, OfThread& self) {
   SharedWord* record = find_free(file, self.number);
   if (record == nullptr) {
@@ -179,8 +178,8 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// Asks the kernel. The C library would read a counter of the processor, but the program may have
-// forbidden this to the thread (PR_SET_TSC).
+// Asks the kernel. The C library reads a counter of the processor, which the program may have
+// forbidden to the thread (PR_SET_TSC).
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);
@@ -203,8 +202,8 @@ void write(Word (&told)[kRecordWords], SharedWord* record) {
   end_change(record[kChanges]);
 }
 
-// Writes the specification into the header, if it has changed. If another thread is writing there,
-// does nothing: the next thread that gets a place calls this function again.
+// If another thread writes the text, this function does nothing. The next thread that gets a place
+// calls this function again.
 void tell_text(const File& file, const spec::Spec& spec) {
   OfProcess& of = g_of_process;
   SharedWord& changes = file.words[kTextChanges];

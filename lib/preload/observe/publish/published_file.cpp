@@ -28,14 +28,12 @@ using support::open_at;
 using support::remove_at;
 using support::system_call;
 
-// The file that this process has made, and removes at its end.
 struct Made {
   pid_t process = 0;
   char path[PATH_MAX] = "";
 };
 constinit Made g_made;
 
-// Finds the values that identify the calling process. Returns false if /proc cannot be read.
 bool identify(Name& name, Word& image) {
   char line[1024] = "";
   const Descriptor file(open_at(AT_FDCWD, "/proc/self/stat", O_RDONLY));
@@ -52,7 +50,6 @@ bool identify(Name& name, Word& image) {
   return true;
 }
 
-// Returns the length of the part of a name that shows the user and the namespace.
 std::size_t common_letters(const char* name) {
   const char* at = name + sizeof kPrefix - 1;
   for (int i = 0; i < 2; ++i) {
@@ -67,7 +64,7 @@ void remove_leftovers(int folder, const Name& own, const char* own_text) {
   constexpr int kMostReads = 16;  // the folder may have many files of others
   const std::size_t common = common_letters(own_text);
   support::each_name_in(folder, kMostReads, [&](const char* text) {
-    if (*text != *kPrefix) {  // most files are of other programs
+    if (*text != *kPrefix) {
       return;
     }
     Name name;
@@ -81,7 +78,7 @@ void remove_leftovers(int folder, const Name& own, const char* own_text) {
   });
 }
 
-// Maps the file into memory. Returns null if the file system has no room.
+// Returns null if the file system has no room.
 void* map(int file, std::size_t size) {
   constexpr int kMode = 0;  // unlike posix_fallocate, this call never writes to the file
   if (!support::may_write(size) ||

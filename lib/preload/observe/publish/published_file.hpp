@@ -3,8 +3,7 @@
 //
 // The file is in /dev/shm. It is not in XDG_RUNTIME_DIR, because a batch job does not have this
 // variable, and another session may have another value. All users may write to /dev/shm. So the
-// file is always new, only its owner may read it, and no link is followed. A file of this name that
-// belongs to another user stays.
+// file is always new, only its owner may read it, and no link is followed.
 #pragma once
 
 #include "observe/publish/format.hpp"
@@ -16,9 +15,9 @@ struct File {
   unsigned records = 0;
 };
 
-// Makes a file with its header, an empty text and room for `records` records. Removes files that
-// the user's ended processes have left. Makes no file if the folder is missing or full. All memory
-// of the file is allocated now, so that no later store can fault. Not thread-safe.
+// Makes a file with its header, an empty text and room for `records` records. Makes no file if the
+// folder is missing or full. All memory of the file is allocated now, so that no later store can
+// fault. Not thread-safe.
 File make_file(const char* folder, unsigned records);
 
 void remove_file();

@@ -55,7 +55,6 @@ bool has_ended(const StatLine& line) {
 // A hash that identifies a job on a node: ranks with the same key can meet.
 class Key {
  public:
-  // Adds a text, which may be null.
   void add(const char* text) {
     for (const char* c = text == nullptr ? "" : text; *c != '\0'; ++c) {
       add_byte(static_cast<unsigned char>(*c));
@@ -105,8 +104,8 @@ class Search {
   bool is_found_ = false;
 };
 
-// Whether a process was started with a variable. If its environment cannot be read, the process
-// belongs to another user, and is no rank of this job.
+// If its environment cannot be read, the process belongs to another user, and is no rank of this
+// job.
 bool has_variable(long process, const char* name) {
   constexpr int kMostPieces = 512;  // 2 MiB
   const Descriptor file(open_of(process, "environ"));

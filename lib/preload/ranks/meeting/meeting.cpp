@@ -19,9 +19,9 @@ namespace nestbind::ranks {
 namespace {
 
 // The process that has entered the file, with the data for its exit. A forked child has a copy of
-// its parent's object. So `process` says which process the object describes.
+// its parent's object.
 struct Own {
-  pid_t process = 0;  // 0: none
+  pid_t process = 0;
   Word start = 0;
   uid_t user = 0;
   Rank rank;
@@ -66,9 +66,9 @@ void leave_in_the_end() {
   }
 }
 
-// Removes the files of ranks that were killed. Each process that creates a file does this.
+// Removes the files of ranks that were killed.
 void remove_leftovers() {
-  constexpr int kMostReads = 512;  // the folder may have many other files
+  constexpr int kMostReads = 512;
   const support::Descriptor folder(support::open_folder(options::settings().publish));
   if (folder.is_open()) {
     support::each_name_in(folder.number(), kMostReads, [&](const char* name) {
@@ -97,7 +97,6 @@ void forget_dead(Sheet& sheet, const Rank& rank) {
   }
 }
 
-// Returns the division if all ranks have this mask.
 Division of_all(const Rank& rank, const Need& need) {
   Sheet nobody;
   begin(nobody, rank.job, rank.of);
@@ -124,8 +123,7 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
   }
 }
 
-// Returns how many ranks share the calling process's quota. Missing ranks count, too, if another
-// rank shares the quota.
+// Missing ranks count, too, if another rank shares the quota.
 int with_quota(const Sheet& sheet, const Rank& rank) {
   struct Room {  // not on the stack, because a forking thread may have a small stack
     support::Cgroup group;
@@ -152,7 +150,8 @@ int with_quota(const Sheet& sheet, const Rank& rank) {
   return same > 1 ? same + absent : 1;
 }
 
-// Whether this process is a child of the entry's process, which lives and has forked teams.
+// If another living process of this rank has forked teams, the calling process is a child of that
+// process.
 bool is_child_of(const Process& there) {
   return there.has_forked && !stands_there(there) && is_living(there);
 }
@@ -180,7 +179,7 @@ const char* enter_file(const Rank& rank, const mask::CpuMask& mask, bool has_ope
   return file.write();
 }
 
-// Waits for missing ranks. During the wait, the file is unlocked, and has this process's entry.
+// During the wait, the file is unlocked, and has this process's entry.
 const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait wait) {
   const char* fault = file.write();
   while (fault == nullptr && is_waiting(file.sheet(), rank.local) &&
@@ -190,7 +189,6 @@ const char* wait_in(File& file, const Rank& rank, const Patience& patience, Wait
   return fault == nullptr ? file.lock_again(patience) : fault;
 }
 
-// Enters the sheet, and waits. Returns null, or the reason of a failure.
 const char* come_in(File& file, const Rank& rank, const mask::CpuMask& mask,
                     const Patience& patience, Wait wait) {
   Sheet& sheet = file.sheet();
@@ -212,7 +210,6 @@ void divide_in(Sheet& sheet, const Rank& rank, const mask::CpuMask& mask, const 
                            is_first_to_tell(sheet, Trouble::kTooSmall);
 }
 
-// Returns null, or the reason of a failure.
 const char* decide_in(File& file, const Rank& rank, const mask::CpuMask& mask, const Need& need,
                       Wait wait, Answer& answer) {
   const Patience patience;

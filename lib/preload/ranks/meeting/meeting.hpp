@@ -3,8 +3,8 @@
 // /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory. All
 // users may write to both folders, so the file must be no link, belong to the user, and be private.
 //
-// A process locks the file to read or write. The last living rank removes the file when it ends. If
-// all ranks were killed, the user's next process removes the file.
+// The last living rank removes the file when it ends. If all ranks were killed, the user's next
+// process removes the file.
 #pragma once
 
 #include <cstdint>
@@ -14,31 +14,31 @@
 
 namespace nestbind::ranks {
 
-// Identifies the calling process among the ranks of its node.
 struct Rank {
   int local = 0;
-  int of = 0;               // 2 to kMostRanks
-  std::uint64_t job = 0;    // from find_job()
-  std::uint64_t space = 0;  // from find_job()
-  const char* quota = "";   // folder of the cgroup with the process's CPU quota; empty: no quota
+  int of = 0;  // 2 to kMostRanks
+  std::uint64_t job = 0;
+  std::uint64_t space = 0;
+  const char* quota = "";  // folder of the cgroup with the process's CPU quota; empty: no quota
 };
 
 // Enters the calling process's mask. `has_openmp` says whether the process has an OpenMP runtime.
-// Without a runtime, the rank's entry of another living process stays, because that process may
-// fork teams. Returns null, or the reason of a failure.
+// Without a runtime, the process does not replace the entry of a living process, which may fork
+// teams. Returns null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
-// How long to wait for missing ranks: not at all, 0.1 s, or the rest of 0.2 s. No process waits
-// longer in all its life. With kPatiently, decide() always decides, even if ranks are missing.
+// How long to wait for missing ranks: not at all, up to 0.1 s, or up to 0.18 s. All waits of a
+// process count together. With kPatiently, decide() always decides, even if ranks are missing.
 enum class Wait { kNot, kBriefly, kPatiently };
 
 struct Answer {
-  bool is_decided = false;       // false: some ranks are missing, but may still enter
-  const char* fault = nullptr;   // why the ranks cannot meet; if so, all ranks divide the mask
-  bool is_child = false;         // the process is a child of a rank that has forked teams
-  bool has_its_mask = true;      // whether a child has the same mask as the rank
-  bool tells_too_small = false;  // this process must warn that a part is too small
-  int with_quota = 1;            // how many ranks divide the calling process's CPU quota
+  bool is_decided = false;  // false: some ranks are missing, but may still enter
+  // The reason if the ranks cannot meet, otherwise null. With a fault, all ranks divide the mask.
+  const char* fault = nullptr;
+  bool is_child = false;     // the process is a child of a rank that has forked teams
+  bool has_its_mask = true;  // whether a child has the same mask as the rank
+  bool tells_too_small = false;
+  int with_quota = 1;
   Division division;
 };
 
@@ -50,7 +50,7 @@ Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wai
 // returns true only on rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
-// Whether this process called enter() or decide(). If so, old files were removed.
+// Whether this process called enter() or decide().
 bool is_a_rank();
 
 // Removes the file of this name from a folder, if the file belongs to ranks of this user that were

@@ -34,19 +34,18 @@ class File {
   // `user` is the required owner of the file.
   File(const Rank& rank, uid_t user) : rank_(rank), user_(user) {}
 
-  // Opens, locks and reads the file. If `makes` is true, creates a missing file. Returns null, or
-  // the reason of a failure. A damaged sheet, or a sheet of another job, counts as empty. If
-  // another process keeps the lock too long, the file is read without a lock.
+  // If `makes` is true, creates a missing file. Returns null, or the reason of a failure. A damaged
+  // sheet, or a sheet of another job, counts as empty. If another process keeps the lock too long,
+  // the file is read without a lock.
   const char* open(const Patience& patience, bool makes = true);
 
   Sheet& sheet() { return sheet_; }
-  bool is_new() const { return is_new_; }  // this process has created the file
+  bool is_new() const { return is_new_; }
 
-  // Writes the sheet, if the file is locked. Returns null, or the reason of a failure.
+  // Writes the sheet, if the file is locked.
   const char* write();
 
   // read_unlocked() unlocks the file, so that others may change it, and reads it after a moment.
-  // lock_again() locks and reads the file. Both return null, or the reason of a failure.
   const char* read_unlocked();
   const char* lock_again(const Patience& patience);
 
@@ -67,9 +66,9 @@ class File {
   bool is_locked_ = false;
 };
 
-// Whether any process in the sheet lives. The process `without` does not count (0: all count).
+// Whether any process in the sheet lives. Ignores the process with the number `without`.
 bool has_living(const Sheet& sheet, std::uint32_t without);
-// Whether the process lives. Compares start times, because numbers are reused.
+// Compares start times, because numbers are reused.
 bool is_living(const Process& process);
 
 }  // namespace nestbind::ranks

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The tests are written for Catch2 2. If Catch2 3 is installed, this file replaces the header of
-// Catch2 2, and defines the names of Catch2 2.
+// If Catch2 3 is installed, this file defines the names of Catch2 2 for the tests.
 #pragma once
 #include <catch2/catch_all.hpp>
 #include <string>

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests LLVM's runtime with GCC's entry points: which forks the entry points report.
+// Tests which forks GCC's entry points of LLVM's runtime report.
 #include <catch2/catch.hpp>
 
 #include "helpers/fake_library.hpp"
@@ -12,7 +12,6 @@
 using namespace nestbind;
 using gomp::Outlined;
 
-// A function of a library that uses only GCC's entry points, as programs do.
 void fake_program_forks(Outlined function, void* data, unsigned threads);
 
 namespace {

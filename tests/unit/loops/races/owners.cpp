@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Real threads in loops whose blocks change owners all the time. Each iteration must run once, also
-// if bounds and places change, if there is no barrier between loops, or if members leave loops
-// early. ThreadSanitizer checks that no thread reads an execution's data while another thread
-// writes the data.
+// if bounds and places change, or if members leave early.
 #include <atomic>
 #include <barrier>
 #include <thread>
@@ -14,7 +12,7 @@ namespace nestbind::loops::test {
 namespace {
 
 constexpr int kRegions = 60;
-constexpr int kLoops = 6;  // in a region
+constexpr int kLoops = 6;
 constexpr std::uint64_t kMost = 400;
 
 struct Race {
@@ -31,7 +29,6 @@ struct Race {
         run = 0;
       }
     }
-    // Some regions have other bounds, and some regions have other places.
     iterations = region % 9 == 8 ? 50 + static_cast<std::uint64_t>(region) : kMost;
     if (region % 20 == 19) {
       std::swap(places.front().node, places.back().node);
@@ -40,12 +37,11 @@ struct Race {
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
   }
 
-  // Runs a member's part of one loop. If `is_left`, the member leaves the loop early, and does not
-  // count its iterations.
+  // If `is_left`, the member leaves early, and does not count its iterations.
   void run(Member& member, int number, Random& random, bool is_left) {
     LoopStart start;
     start.iterations = iterations;
-    // Members run copies of the loop at different addresses, as if a compiler had copied it.
+    // A compiler may copy a loop to several addresses.
     const std::uintptr_t copy = random() % 3 == 0 ? 2 : 0;
     start.address = static_cast<std::uintptr_t>(1 + number % 2) + copy;
     start.is_monotonic = number % 3 == 2;
@@ -73,7 +69,7 @@ struct Race {
     }
   }
 
-  // Runs a thread through all regions. In every third region the thread leaves the last loop early.
+  // In every third region the thread leaves the last loop early.
   void walk(int number) {
     Random random(static_cast<std::uint64_t>(number));
     for (int region = 0; region < kRegions; ++region) {
@@ -142,8 +138,8 @@ TEST_CASE("threads race through loops whose owners change", "[loops]") {
   }
 }
 
-// Loops that take less time than a limit use hybrid's method. The limit depends on the cost of an
-// access to the queue. Here the loops' times are near the limit.
+// Loops that take less time than a limit use hybrid's method. Here the loops' times are near the
+// limit.
 TEST_CASE("threads race through loops that settle, and that are sometimes too short", "[loops]") {
   for (const char* text : {"balanced", "hybrid", "hybrid,f=0.5"}) {
     for (const Ticks take : {1, 100, 200, 400}) {

@@ -9,7 +9,6 @@
 namespace nestbind::memory::kernel::test {
 namespace {
 
-// A folder with the files of /sys/devices/system/node, which the destructor removes.
 class NodeFolder {
  public:
   NodeFolder() {

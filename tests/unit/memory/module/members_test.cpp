@@ -10,7 +10,6 @@ using kernel::Nodes;
 using kernel::NodeSet;
 using spread::Member;
 
-// Four nodes of two processors each.
 const Nodes kFour = {
     .numbers = {0, 1, 2, 3}, .of_processor = {0, 0, 1, 1, 2, 2, 3, 3}, .distance = {}};
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory that moves as in Linux 6.1. If one small page of a huge page is moved, the whole huge page
-// moves. The kernel always reports success.
+// Memory that moves as in Linux 6.1. A move of one small page moves its whole huge page. The kernel
+// always reports success.
 #pragma once
 
 #include <cerrno>
@@ -23,14 +23,14 @@ struct FakePages : Pages {
   std::map<std::uintptr_t, int> node_of;         // node of each page that is present
   std::map<std::uintptr_t, std::size_t> as_one;  // how many pages move with a page (aligned)
   std::set<std::uintptr_t> held;                 // pages that cannot be moved
-  int full_node = -1;                            // this node has no free memory
+  int full_node = -1;
   int find_error = 0;
   int move_error = 0;
   int policy_error = 0;
   std::vector<Set> policies;
   std::size_t moves = 0;  // pages that were passed to move
 
-  // Adds `count` pages on a node from an address on. `granule` pages always move together.
+  // `granule` pages always move together.
   void add(std::uintptr_t begin, std::size_t count, int node, std::size_t granule = 1) {
     for (std::size_t i = 0; i < count; ++i) {
       node_of[begin + i * page] = node;

@@ -18,7 +18,6 @@ std::size_t unit() { return kPagesOfUnit * kernel::page_bytes(); }
 std::uintptr_t base() { return 64 * unit(); }
 Range range_of(std::size_t pages) { return {base(), base() + pages * kernel::page_bytes()}; }
 
-// Returns four equal parts of a range, for nodes 0 to 3.
 Goal quarters(const Range& range) {
   const std::vector<Member> members = {{0}, {1}, {2}, {3}};
   return Goal::of_parts(block(range.begin, range.end - range.begin, members));
@@ -44,8 +43,7 @@ TEST_CASE("huge pages are moved to their parts as a whole", "[memory]") {
   const Outcome outcome = bring(pages, range, quarters(range), unit());
   CHECK(outcome.elsewhere == 0);
   CHECK(pages.count() == Counts{1024, 1024, 1024, 1024});
-  // To move a huge page, one small page is passed to the kernel. A second small page is passed to
-  // find out that the page is huge.
+  // Each huge page costs at most two small pages: one to test it, and one to move it.
   CHECK(pages.moves <= 16);
 }
 
@@ -192,7 +190,7 @@ TEST_CASE("pages of any range end on their nodes", "[memory]") {
     const std::size_t count = 1 + random(5 * kPagesOfUnit);
     for (std::uintptr_t at = base(); at < base() + 9 * unit(); at += unit()) {
       const unsigned kind = random(4);
-      if (kind < 3) {  // 0: huge, 1: small, 2: 16 move together, 3: missing
+      if (kind < 3) {  // the kinds are huge pages, small pages, 16 together, none
         pages.add(at, kPagesOfUnit, static_cast<int>(random(4)),
                   kind == 0   ? kPagesOfUnit
                   : kind == 1 ? 1

@@ -24,7 +24,7 @@ struct Watch {
     record.thread = 17;
     table.add_fault(record, node);
   }
-  // Runs a look that finds all pages present, on one node.
+  // In this look all pages are present, on one node.
   void look(double seconds, int node = 0, std::uint64_t hints = kMany) {
     table.begin_look(static_cast<std::uint64_t>(seconds * static_cast<double>(kSecond)), {area});
     for (std::size_t i = 0; i < kPages; ++i) {
@@ -154,9 +154,7 @@ TEST_CASE("a page that the kernel moved early keeps the node of its first touch"
     }
     watch.table.end();
     const auto on = watch.table.regions()[0].pages_on(false, 4);
-    // No look has seen the earlier node of the other half. If no thread uses the pages, the
-    // kernel's balancing has not moved them. So these pages count on the node on which the look
-    // found them.
+    // The kernel's balancing moves only pages that a thread uses.
     CHECK(on[0] == (is_used ? kPages / 2 : 0));
     CHECK(on[3] == (is_used ? 0 : kPages));
     CHECK(watch.table.regions()[0].home(kBegin) == (is_used ? 0 : 3));

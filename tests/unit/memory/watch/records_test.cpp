@@ -10,7 +10,7 @@
 namespace nestbind::memory::watch::test {
 namespace {
 
-// A ring buffer with records in the kernel's format.
+// A ring buffer in the kernel's format.
 struct Ring {
   std::vector<unsigned char> bytes = std::vector<unsigned char>(4096);
   std::uint64_t tail = 0;

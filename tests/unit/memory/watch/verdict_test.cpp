@@ -11,8 +11,7 @@ constexpr std::uint64_t kBytes = 4096;
 constexpr std::uint64_t kAllPages = 4096;
 constexpr std::uint64_t kSeconds = 20'000'000'000;  // duration of the samples
 
-// Returns uses of pages on nodes 0, 1, 8 and 9. These numbers differ from the nodes' indices 0 to
-// 3.
+// The nodes are 0, 1, 8 and 9, to differ from their indices.
 Facts facts_of(const std::function<int(std::uint64_t page, std::mt19937& chance)>& user,
                const std::function<int(std::uint64_t page)>& home, int samples = 4000) {
   std::mt19937 chance(1);
@@ -58,8 +57,6 @@ TEST_CASE("BLOCK is advised for parts that one thread initialised", "[memory]") 
 }
 
 TEST_CASE("BLOCK is not advised if the parts' users are in another order", "[memory]") {
-  // The user of the last quarter is on the first node. So equal parts in the members' order would
-  // be wrong.
   Facts facts = facts_of(
       [](std::uint64_t page, std::mt19937&) {
         constexpr int kNodes[] = {9, 8, 1, 0};
@@ -135,7 +132,6 @@ TEST_CASE("memory is not shared if each of two phases has one user", "[memory]")
 }
 
 TEST_CASE("memory is shared if all nodes use it one after the other", "[memory]") {
-  // After each scan of the kernel, another node is the first to use all pages.
   Facts facts = facts_of(any_node, all_on_0);
   for (std::size_t i = 0; i < facts.uses.size(); ++i) {
     facts.uses[i].node = facts.nodes[i / 50 % 4];  // a quarter of a second for each node
@@ -154,7 +150,7 @@ TEST_CASE("INTERLEAVE is advised also if the home node is often first", "[memory
 
 TEST_CASE("memory of all nodes is interleaved also if half of the hinting faults are local",
           "[memory]") {
-  // On a busy machine, the thread that marked a page is often its next user.
+  // On a busy machine, the thread that marked a page often uses it next.
   const auto with_home = [](Facts facts) {
     for (std::size_t i = 0; i < facts.uses.size(); ++i) {
       facts.uses[i].home = i % 3 == 0 ? facts.uses[i].node : 0;
@@ -165,7 +161,7 @@ TEST_CASE("memory of all nodes is interleaved also if half of the hinting faults
   const Facts shared = with_home(facts_of(any_node, all_on_0));
   CHECK(judge(shared).now.local > 45);
   CHECK(is_to_be_interleaved(shared, judge(shared), kOnFirst));
-  // Memory is not interleaved if one node makes most uses: these uses would become remote.
+  // If one node makes most uses, interleaving makes these uses remote.
   const auto mostly_0 = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 3 != 0 ? 0 : any_node(page, chance);
   };
@@ -175,15 +171,14 @@ TEST_CASE("memory of all nodes is interleaved also if half of the hinting faults
 }
 
 TEST_CASE("shared memory has no owners, even if one node is almost always first", "[memory]") {
-  // Node 9 makes seven of eight uses. Only for this reason two successive uses of a piece of the
-  // memory are often by the same node.
+  // Node 9 makes seven of eight uses.
   const auto mostly_9 = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 8 != 0 ? 9 : any_node(page, chance);
   };
   Facts facts = facts_of(mostly_9, interleaved);
   facts.team.clear();
   const Verdict verdict = judge(facts);
-  CHECK(verdict.sharing.alike > 0.75);  // most pairs of successive uses of a piece are by one node
+  CHECK(verdict.sharing.alike > 0.75);
   CHECK(verdict.sharing.shared > 0.9);
   CHECK(verdict.now.local < 30);
   CHECK(verdict.remedy == Remedy::kNone);
@@ -195,7 +190,6 @@ TEST_CASE("memory is not interleaved if a part belongs to single nodes", "[memor
   };
   const Facts mixed = facts_of(own_in_a_third, all_on_0);
   CHECK_FALSE(is_to_be_interleaved(mixed, judge(mixed), kOnFirst));
-  // 64 MiB of huge pages. Each huge page has three uses, anywhere in the page.
   constexpr std::uint64_t kHugePages = 32;
   constexpr std::uint64_t kHugeBytes = std::uint64_t{2} << 20;
   std::mt19937 chance(1);
@@ -213,7 +207,6 @@ TEST_CASE("memory is not interleaved if a part belongs to single nodes", "[memor
 }
 
 TEST_CASE("the decision waits if a part was used after only one scan", "[memory]") {
-  // The program uses its shared part later than the rest. Until now two scans have seen these uses.
   const auto own_in_a_third = [](std::uint64_t page, std::mt19937& chance) {
     return page < kAllPages / 3 ? node_of_part(3 * page, chance) : any_node(page, chance);
   };
