@@ -4,10 +4,12 @@
  *
  *   loop_locality even|uneven|hot THREADS ELEMENTS REPETITIONS
  *
- * In "even" each iteration reads a row of 512 elements once. In "uneven" an iteration reads its row
- * one to three times, more often towards the end of the loop. In "hot" an iteration reads its row
- * four times in the first sixteenth of the loop, and once in the others. The first half of the
- * REPETITIONS is not counted, because some schedules change their parameters in this time. */
+ *   even     each iteration reads one row of 512 elements
+ *   uneven   the first iterations read their row once, the last iterations three times
+ *   hot      the first sixteenth of the iterations reads each row four times
+ *
+ * The first half of the REPETITIONS is not counted, because some schedules change their parameters
+ * in this time. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>

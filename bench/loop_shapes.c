@@ -7,10 +7,10 @@
  *   even      every iteration takes the same time
  *   ramp      the time of an iteration rises from 0.5 to 1.5 of the mean
  *   hot       the first eighth takes ten times as long
- *   moved     as "hot", but the last eighth in the second half of the regions
- *   alternating  one half takes four times as long; in the next region the other half does
- *   cache     three arrays; each thread's part of them stays in the thread's cache
- *   hotcache  as "cache", but by rows; the first eighth of the rows is computed ten times
+ *   moved     as "hot"; after half of the regions, the last eighth is the slow part
+ *   alternating  one half takes four times as long; the slow half changes in each region
+ *   cache     each thread's part of three arrays stays in the thread's cache
+ *   hotcache  as "cache", but the first eighth of the arrays is computed ten times
  *   one       one iteration takes nearly all of the time
  *   tiny      a loop of some microseconds
  *   few       fewer iterations than threads

@@ -130,7 +130,8 @@ static void compute_row(double *to, const double *from, const double *north, con
   }
 }
 
-/* Returns the cell of zone z beside the common edge in this row, or 0 if z is negative. */
+/* Zone z is a neighbour in the west or in the east. Returns the cell of z at the common edge, or 0
+ * if z is negative. */
 static double beside(int z, int step, int row, int is_west) {
   if (z < 0) return 0;
   const struct zone *zone = &zones[z];

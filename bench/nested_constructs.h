@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The constructs that syncbench repeats in nested teams, timed or counted, and a check of the
- * teams' sizes. Each program has only one source file, so the static variables are not duplicated.
- */
+/* The constructs that nested_syncbench.c times and that nested_syncbench_count.c counts. Each
+ * program has only one source file, so the static variables are not duplicated. */
 #ifndef BENCH_NESTED_CONSTRUCTS_H
 #define BENCH_NESTED_CONSTRUCTS_H
 

@@ -40,7 +40,7 @@ static void own_part(const struct team *team, size_t *first, size_t *last) {
   *last = *first + each;
 }
 
-/* Each team has another value, so the check fails if a team works on another team's arrays. */
+/* The teams have different values, so the check finds a team that works on wrong arrays. */
 static double first_value(int team) { return 1.0 + team; }
 
 static void initialise_part(struct team *team, int number, size_t first, size_t last) {

@@ -32,7 +32,7 @@ module stream
 
 contains
 
-  ! Each team has another value, so the check fails if a team works on another team's arrays.
+  ! The teams have different values, so the check finds a team that works on wrong arrays.
   pure real(real64) function first_value(number)
     integer, intent(in) :: number
     first_value = 1 + number

@@ -2,11 +2,11 @@
 /* Synchronisation inside nested teams: the overhead of PARALLEL, BARRIER and REDUCTION in inner
  * teams of Z threads. Y outer threads run these constructs at the same time.
  *
- * The method is that of the EPCC OpenMP microbenchmarks (J. M. Bull). The overhead is the time of a
- * delay loop inside the construct, minus the time of the delay loop alone. The nested form is by V.
- * Dimakopoulos, P. Hadjidoukas and G. Philos, "A Microbenchmark Study of OpenMP Overheads under
- * Nested Parallelism" (IWOMP 2008). Every member of the outer team runs the test, and the time ends
- * with the last member.
+ * The method is from the EPCC OpenMP microbenchmarks (J. M. Bull). The overhead is the time of a
+ * delay loop inside the construct, minus the time of the delay loop alone. The method for nested
+ * teams is from Dimakopoulos, Hadjidoukas and Philos, "A Microbenchmark Study of OpenMP Overheads
+ * under Nested Parallelism" (IWOMP 2008). Every member of the outer team runs the test. The time
+ * ends when the last member ends.
  *
  * With --outer, PARALLEL of the outermost level is timed. If Z is not 0, the outer threads fork
  * inner teams of Z threads just before each sample. */
@@ -77,8 +77,7 @@ static double sample_inner(construct test, long repetitions) {
   return 1e6 * (end - begin) / (double)repetitions;
 }
 
-/* The fork of the team is not timed, because a fork of milliseconds hides the time of the
- * barrier. */
+/* The time begins after the fork, because a slow fork would hide the time of the barrier. */
 static double sample_barrier(construct test, long repetitions) {
   (void)test;
   int arrived = 0;

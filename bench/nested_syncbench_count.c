@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* PARALLEL, BARRIER and REDUCTION in nested teams as in nested_syncbench, but counted, not timed.
- * Each construct has two counted parts. The first part has no repetitions, and shows the cost of an
- * empty part. */
+/* Runs the constructs of nested_syncbench.c for the access counter, without a clock. Each construct
+ * has two counted parts. The first part has no repetitions, and shows the cost of an empty part. */
 #include <omp.h>
 #include <stdbool.h>
 #include <stdio.h>

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures the cost of a fork, a start and a plan. One run measures every OpenMP runtime with its settings, and nestbind on it. Writes the
-raw figures to results/overhead.csv. Makes the tables, verdicts and pictures of README.md from this file only."""
+"""Measures the cost of a fork, a start and a plan. One run measures every OpenMP runtime with its own settings and with nestbind. Writes
+the raw figures to results/overhead.csv. Makes the tables, verdicts and pictures of README.md from this file only."""
 
 import datetime
 import os

@@ -1,9 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures programs whose outer level is not OpenMP: PyTorch from four Python threads, scikit-learn in joblib's threading backend
-(pool_workloads.py), and GROMACS with two ranks of thread-MPI (Debian's gromacs). Each program runs unbound, limited by threadpoolctl, with
-nestbind's auto, and with a part of the machine for each root thread. Prints a table with the number of threads, the times, and whether each
-bit of the results is the same as unbound. The raw figures are in results/pools.csv."""
+"""Measures programs whose outer level is not OpenMP. pool_workloads.py runs PyTorch in four Python threads, and scikit-learn with joblib's
+threading backend. GROMACS (Debian's gromacs) has two ranks of thread-MPI. Each program runs unbound, limited by threadpoolctl, with
+nestbind's auto, and with a part of the machine for each root thread. Prints a table with the number of threads and the times. A column says
+if the results are equal to the results of the unbound run, bit for bit. The raw figures are in results/pools.csv."""
 
 import hashlib
 import os
@@ -74,7 +74,7 @@ def watched(command, folder):
 
 
 def starts(options, roots):
-    """Returns for each variant the words that start a program with this number of root threads."""
+    """Returns the beginning of the command line for each variant. `roots` is the number of root threads."""
     build = runs.Build(options)
     nestbind = [build.by_gcc("nestbind"), "run", "--library", build.library]
     return {PLAIN: []} | {name: [*nestbind, *(word.replace("=N", f"={roots}") for word in words), "--"]
@@ -82,7 +82,7 @@ def starts(options, roots):
 
 
 def python_runs(options, python, folder):
-    """Returns for each program and variant a function that runs it and returns the QUANTITIES."""
+    """Yields the title of each program, with a function for each variant. The function runs the program, and returns the QUANTITIES."""
     def run(command):
         def measured():
             output, threads = watched(command, folder)

@@ -107,8 +107,8 @@ choose_shapes() {
   ((cores < 2)) || echo "2 $((cores / 2))"
 }
 
-# Prints the number of elements of an array for each of $1 threads. The three arrays of all threads
-# together have twice the size of the caches.
+# Prints how many elements of an array each thread gets. $1 is the number of threads. The three
+# arrays of all threads together have twice the size of the caches.
 elements_for() {
   local cache memory
   cache=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null |

@@ -76,7 +76,7 @@ def output_of(program, given, settings):
 
 
 def interleaved(rounds, runs):
-    """Each round begins with another function, so that a function does not always run directly after the same function."""
+    """The first round begins with the first function, the second round with the second function, and so on."""
     names = list(runs)
     results = {name: [] for name in names}
     for number in range(rounds):

@@ -27,7 +27,7 @@ enum {
   kOwnThreadOneIn = 8
 };
 
-/* Memory and mappings may exceed the maximum of the first tenth of the forks by these values. */
+/* After the first tenth of the forks, memory and mappings may grow by at most these values. */
 static const long kMoreKilobytes = 8 * 1024;
 static const long kMoreMappings = 64;
 /* The initial thread and one other thread can have outer teams at the same time. Each member of an

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Tells the access counter the beginning and the end of a benchmark's timed part, and the memory of
- * its arrays. */
+/* Marks the beginning and the end of the timed part for the access counter. Also registers the
+ * arrays of the benchmark. */
 #ifndef BENCH_TIMED_PART_H
 #define BENCH_TIMED_PART_H
 

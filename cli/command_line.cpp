@@ -27,7 +27,7 @@ bool is_number(const std::string& word) {
 // Puts a blank before a number, so that CLI11 reads "-2" as a (wrong) SPEC, not as an option.
 std::string shield(const std::string& word) { return is_number(word) ? " " + word : word; }
 
-// Whether the word is a value of --report. No specification begins with such a word.
+// True for a value of --report. No specification begins with such a word.
 bool is_report(const std::string& word) {
   const std::string format = word.substr(0, word.find_first_of(",:"));
   const auto& words = options::kTable[options::kReport].rule.words;
@@ -35,7 +35,7 @@ bool is_report(const std::string& word) {
                      [&](const char* one) { return one != nullptr && format == one; });
 }
 
-// Whether the word is an option of run whose value is the next word.
+// True if the next word is the value of this option.
 bool takes_next(const std::string& word) {
   for (const options::Row& row : options::kTable) {
     if (row.option.name != nullptr && word == row.option.name) {

@@ -23,8 +23,8 @@ namespace {
 struct ExplainOptions {
   std::string spec;
   MachineOptions machine;
-  std::string shape;    // of the teams that the program forks; if empty, as in the specification
-  std::string runtime;  // gnu or llvm; if empty, both
+  std::string shape;    // empty means the specification's sizes
+  std::string runtime;  // "gnu", "llvm", or "" for both
   std::string format = "text";
 };
 
@@ -75,8 +75,9 @@ void add_explain(CLI::App& app, Call& call) {
   add_machine_options(command, options->machine);
   add_shape(command, options->shape);
   command
-      .add_option("--runtime", options->runtime,
-                  "gnu or llvm: show the variables of this runtime only; by default of both")
+      .add_option(
+          "--runtime", options->runtime,
+          "gnu or llvm: show only this runtime's variables; by default both runtimes' variables")
       ->type_name("RUNTIME")
       ->check(one_of({"gnu", "llvm"}));
   add_format(command, options->format);

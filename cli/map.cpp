@@ -232,8 +232,8 @@ void add_map(CLI::App& app, Call& call) {
   add_spec(command, options->spec, kSpecOrVariableHelp);
   command
       .add_option("--communication", options->communication,
-                  "Which threads exchange data: lines of two threads and a weight, such as 0.1 2.3 "
-                  "64, or a Matrix Market file")
+                  "Which threads exchange data. Each line has two threads and a weight, such as "
+                  "0.1 2.3 64; a Matrix Market file is also possible")
       ->type_name("FILE");
   command
       .add_option("--output", options->output,

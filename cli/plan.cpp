@@ -34,9 +34,9 @@ struct PlanOptions {
   std::string spec;
   MachineOptions machine;
   std::optional<std::string> beside;
-  std::string order;  // a file; if empty, the plain order
-  int ranks = 0;      // number of ranks that divide the machine; 0 for one process
-  std::string shape;  // of the teams that the program forks; if empty, as in the specification
+  std::string order;  // a file, or empty for the plain order
+  int ranks = 0;      // 0 means that no ranks divide the machine
+  std::string shape;  // empty means the specification's sizes
   bool all = false;
   std::string format;  // if empty, picture on a terminal or with `beside`, otherwise text
 };

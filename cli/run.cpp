@@ -244,8 +244,8 @@ bool complete_run(RunOptions& options) {
   return true;
 }
 
-// If the user gave no SPEC, takes the specification of the environment. If there is none, takes
-// "auto", unless the user only wants a schedule, memory or rules.
+// If the command line has no SPEC, uses the specification of the environment. If the environment
+// has none, uses "auto". If the user wants a schedule, memory or rules, "auto" is not used.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;
@@ -261,7 +261,7 @@ void complete_specification(bool has_word, RunOptions& options) {
   }
 }
 
-// Whether the first word is a program's name. If so, says so.
+// If the first word is a program's name, prints a message and returns true.
 bool is_program_in_place_of_specification(const RunOptions& options) {
   spec::Spec unused;
   if (options.spec.empty() || parse(options.spec, unused).empty() ||
@@ -348,7 +348,7 @@ void add_run(CLI::App& app, Call& call) {
            "Processors that the program may use, such as 0-3,8; by default this process's");
   add_library(command, options.library);
   command.add_flag("--print-env", options.prints,
-                   "Start nothing: print the variables, for a job script's eval");
+                   "Print the variables for eval in a job script, and start nothing");
   command.prefix_command();
   add_examples(command,
                {"nestbind run --report -- ./program",

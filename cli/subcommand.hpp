@@ -35,11 +35,11 @@ void add_probe(CLI::App& app, Call& call);
 void add_lines(CLI::App& app, Call& call);
 void add_job(CLI::App& app, Call& call);
 
-// An option's check whose name begins with this mark lists the option's possible words.
+// The name of a one_of() validator is this text, followed by the words.
 inline constexpr char kWordsMark[] = "words:";
 
-// one_of() suggests the nearest word. not_empty() says that a text is empty, for example because a
-// shell variable is unset. within() also refuses nan.
+// one_of() suggests the nearest word. not_empty() refuses an empty text, for example from an unset
+// shell variable. within() also refuses nan.
 CLI::Validator one_of(const std::vector<std::string>& words);
 CLI::Validator not_empty(const char* fault = "no value");
 template <typename Number>
@@ -52,18 +52,19 @@ CLI::Validator within(Number least, Number most) {
   return {fault, ""};
 }
 
-// The help has at most 80 columns, if the options allow it. usages: replace CLI11's usage line.
+// The help has at most 80 columns, if the options allow it. `usages` replace CLI11's usage line.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 
 struct Example {
   const char* line;
   const char* does;
 };
-// Adds two examples at the end of the help, after an explanation of SPEC if the command has SPEC.
+// Adds two examples at the end of the help. If the command has SPEC, explains SPEC first.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// The words that a user can type (nestbind --list-words), for completion/ and a test.
-// Each line has one of these forms, with tabs between the fields:
+// The output of `nestbind --list-words`: the words that a user can type. Tabs separate the fields.
+// A line has one of these forms:
+//
 //   command NAME WHAT-IT-DOES
 //   argument COMMAND NAME
 //   option COMMAND --NAME KIND WORDS WHAT-IT-DOES
@@ -71,8 +72,9 @@ void add_examples(CLI::App& command, const Example& first, const Example& second
 //   strategy WORD
 //   domain WORD
 //   variable NAME
-// KIND is the kind of the option's value, and WORDS are its possible values, with commas.
-// KIND and WORDS are "-" if there are none.
+//
+// KIND is the kind of the option's value. Commas separate the possible values in WORDS. A missing
+// KIND is "-". Missing WORDS are "-", too.
 std::string list_of_words(CLI::App& app);
 
 }  // namespace nestbind::cli

@@ -33,7 +33,8 @@ struct SuggestOptions {
   std::string format = "text";
 };
 
-// Returns a command line to type next, with this call's options if `command` has them.
+// Returns a command that the user can type next. Copies this call's options if `command` accepts
+// them.
 std::string line_for(const char* command, const SuggestOptions& options, const std::string& spec) {
   const MachineOptions& machine = options.machine;
   const bool is_here = machine.machine.empty() || command == std::string("explain");

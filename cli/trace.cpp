@@ -100,7 +100,7 @@ int trace_command(const TraceOptions& options) {
     Event event;
     if (!read_event(line, event)) {
       if (number == 1) {
-        say("{}: not a trace, which NESTBIND_TRACE=FILE writes", options.file);
+        say("{}: not a trace; NESTBIND_TRACE=FILE writes a trace", options.file);
         return kFailure;
       }
       say("{}: line {} is not of a trace", options.file, number);

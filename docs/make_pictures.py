@@ -22,7 +22,7 @@ KNL = "pack:1 [numa] [numa] l2:32 core:2 pu:4"
 TWO_BY_64 = "pack:2 [numa] l3:8 core:8 pu:2"
 LAPTOP = "tests/machines/laptop.xml"
 
-# For README: the machine of bench/NUMA.md, a machine of two nodes, and the specifications of the pictures that explain the four words.
+# The machines and the specifications of the pictures in README.
 FOUR_NODES = ["--machine", "pack:4 [numa] core:4 pu:1"]
 TWO_NODES = ["--machine", "pack:2 [numa] core:4 pu:1"]
 STRATEGIES = (("2,scatter", "2,compact"), ("2,scatter,2,subscatter", "2,scatter,2,subcompact"))
@@ -42,8 +42,7 @@ colours apart. A picture sets the colours of both text and background, so it can
 light terminals.
 """
 
-# For each section: the title, what the pictures show, and the pictures. A picture has the words after `nestbind plan`, and the name
-# of its graphic, if there is one.
+# Each section has a title, a text and some pictures. A picture has the arguments of `nestbind plan`, and the name of its graphic or None.
 SECTIONS = [
     ("Four packages", "The machine is Barcelona, from the paper of 2010 (see the README). With `subcompact` and `subscatter` "
      "an inner team stays on the package of its primary thread. With `scatter` it is spread over all packages.",
@@ -95,7 +94,7 @@ def typed(words):
 
 
 def made(command):
-    """{path: text} of all files to write."""
+    """Returns {path: text} for all files."""
     files = {}
     page = [HEAD]
     for title, text, pictures in SECTIONS:
@@ -113,7 +112,7 @@ def made(command):
 
 
 def boxes(command, words):
-    """The lines of a picture that draw boxes."""
+    """Returns the lines of a picture that draw boxes."""
     return [line for line in drawn(command, words, "picture").splitlines() if line.startswith(("┌", "│", "└"))]
 
 
@@ -122,7 +121,7 @@ def beside(left, right, width):
 
 
 def local_percent(variant):
-    """The percentage of local array accesses of nested STREAM with 4 x 4 threads on GCC's runtime. bench/results has the counts."""
+    """Returns the percentage of local accesses in nested STREAM (4 x 4 threads, GCC's runtime)."""
     with open(COUNTED, encoding="utf-8") as file:
         rows = [row for row in csv.reader(file) if row[:3] == ["libgomp", "4x4", variant]]
     count = [(row[3] == row[4], sum(map(int, row[6].split()))) for row in rows]
@@ -146,7 +145,7 @@ def strategies(command):
 
 
 def with_pictures(command, readme):
-    """The text of README with its two pictures made anew."""
+    """Replaces the two pictures in the text of README."""
     for begin, picture in (("before:", before_and_after(command)), ("2,scatter", strategies(command))):
         readme = re.sub(f"(?s)(?<=^```text\n){begin}.*?(?=\n```$)", lambda _, text=picture: text, readme, flags=re.M)
     return readme

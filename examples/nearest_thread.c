@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Prints for each thread of a team the other threads, the nearest first, with the hops to them.
+/* Lists the other threads for each thread of a team. The nearest thread is first. The number of
+ * hops is in parentheses.
  *
  *   gcc -O2 -fopenmp nearest_thread.c $(pkg-config --cflags --libs nestbind) \
  *       -Wl,-rpath,$(pkg-config --variable=libdir nestbind) -o nearest_thread

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# The part of packaging/try.sh that runs in its root.
+# packaging/try.sh runs this script inside the new system.
 set -euo pipefail
 cd /try
 export DEBIAN_FRONTEND=noninteractive
@@ -82,7 +82,7 @@ case $kind in
     OMP_NUM_THREADS=2 OMP_NESTING_TEAM_SIZE=2,scatter NESTBIND_REPORT=text qemu-aarch64 -E LD_PRELOAD=build/lib/libnestbind.so ./program \
       >out 2>report || { cat report; exit 1; }
     grep -q '^2 threads$' out && grep -q 'team of 2' report || { cat out report; exit 1; }
-    # The unit tests start themselves again, so the kernel must know qemu-aarch64.
+    # Some unit tests start their own program again. The kernel must run this program with qemu-aarch64.
     readonly formats=/proc/sys/fs/binfmt_misc
     mount -t binfmt_misc binfmt_misc $formats
     trap 'echo -1 >$formats/nestbind-arm64' EXIT

@@ -1,8 +1,8 @@
 #!/bin/bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Usage: check.sh [CACHE FOLDER]. Compares each access that the access counter has counted with
-# known traffic, on guests of different shapes. The exit status is 0, 1, or 77 if QEMU cannot be
-# installed.
+# Usage: check.sh [CACHE FOLDER]. Checks the access counter on guests of different shapes. The
+# programs in the guests have known traffic. The exit status is 1 if a check fails, and 77 if QEMU
+# cannot be installed.
 set -uo pipefail
 here=$(dirname "$(realpath "$0")")
 cache=${1:-$here/../../build/guest}

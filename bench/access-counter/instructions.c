@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A QEMU plugin that counts the instructions of all processes between two consecutive markers
- * (marker.h) of a program. A line of the output has the number of the second marker, the processor,
- * and its counts of user space and of the kernel. */
+ * (marker.h) of a program. Each line of the output is for one processor. The columns are the number
+ * of the second marker, the processor, the instructions in user space, and those in the kernel. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -6,8 +6,9 @@
 
 enum { kLineShift = 6, kOwnerShift = 16 };
 
-/* Has an element for each cache line. Bits 0 to 15 say which nodes have the line. The higher bits
- * are the number, plus 1, of the node that stored to the line last. */
+/* Each element is for one cache line. Bit N (0 to 15) is set if node N has the line. The bits from
+ * kOwnerShift on are 0 if no node has stored to the line. Otherwise they contain 1 + the node of
+ * the last store. */
 static uint32_t *lines;
 static size_t table_bytes;
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Limits ("bars") for the costs of balanced loops. Even loops are compared with the schedule `static`. Alternating loops are compared with
-the schedule `hybrid`. Writes a table of ../BALANCE.md."""
+"""Measures the costs of balanced loops. For loops of the shape "even", the costs are compared with the schedule `static`. For loops of the
+shape "alternating", the costs are compared with the schedule `hybrid`. Writes a table of ../BALANCE.md."""
 
 import csv
 import datetime

@@ -17,7 +17,7 @@ using Random = std::mt19937_64;
 using Numbers = std::vector<double>;
 
 constexpr double kHeavy = 4;
-constexpr double kHits = 0.02;  // the part of the blocks that is disturbed
+constexpr double kHits = 0.02;  // the probability that a block is disturbed
 constexpr double kHit = 20;
 constexpr double kBlock = 1e5;  // nanoseconds for a block of load 1
 constexpr int kIterations = 8;  // in a block

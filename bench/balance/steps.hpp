@@ -15,22 +15,23 @@ inline constexpr int kNodes = 4;
 inline constexpr int kBlocks = 12 * kThreads;
 inline constexpr int kChange = 400;  // the loads of some shapes change after this step
 
+// A heavy half has four times the load of the other half.
 enum class Shape {
   kEven,         // all blocks have load 1
   kRamp,         // the load rises from 0.5 to 1.5
-  kHot,          // load 4 in the first sixteenth, 1 in the others
-  kPatches,      // load 4 in a fifth of all blocks, in patches of about ten blocks
-  kAlternating,  // in odd steps the first half has four times the load, else the second
+  kHot,          // the first sixteenth of the blocks has load 4, the rest has load 1
+  kPatches,      // a fifth of all blocks has load 4, in patches of about ten blocks
+  kAlternating,  // the heavy half changes in each step
   kByThree,      // the first half is heavy in two of three steps
-  kByFour,       // the first half is heavy in two steps, then the second half in two
+  kByFour,       // the heavy half changes every two steps
   kByChance,     // a random half is heavy in each step
-  kDisturbed,    // load 1, but a random one in fifty blocks has 20
+  kDisturbed,    // each block has load 1, or load 20 with a probability of 2 %
   kAlternatingDisturbed,
-  kEvenThenHot,  // all 1; after kChange as kHot
-  kMoved,        // as kHot; after kChange only the ninth sixteenth is heavy
-  kRampTurned,   // kRamp; after kChange the load is from 1.5 to 0.5
-  kDrift,        // one sixteenth has load 4, and moves by one block in ten steps
-  kWave          // load 1 + 0.6 sin: a wave that goes once over the loop in 2,000 steps
+  kEvenThenHot,  // kEven until step kChange, then kHot
+  kMoved,        // kHot, but after step kChange the hot blocks are in the middle of the loop
+  kRampTurned,   // kRamp, but after step kChange the load falls from 1.5 to 0.5
+  kDrift,        // kHot, but the hot blocks move by one block every ten steps
+  kWave          // a sine wave of loads, which moves once over the loop in 2,000 steps
 };
 
 struct Outcome {

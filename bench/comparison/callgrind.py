@@ -11,8 +11,8 @@ TOOL = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", "--dump-be
 
 
 def read(path):
-    """Returns two counters. The first counter has the instructions of each object, without the functions that it calls. The second counter
-    has, for each pair of objects, the instructions in calls from the first object to the second one."""
+    """Returns two counters of instructions. The first counter contains the own instructions of each object. The second counter contains the
+    instructions of calls between two objects. Its keys are pairs (caller, callee)."""
     names, own, called = {}, collections.Counter(), collections.Counter()
     here = there = None
     is_call = False
@@ -40,8 +40,8 @@ def read(path):
 
 
 def count(run):
-    """Calls run(words), which must start the program with these words (a command of valgrind) before its own. Returns the two counters of
-    read(), summed over all processes."""
+    """run(words) must start the program under valgrind: `words` is the beginning of the command. Returns the two counters of read(), summed
+    over all processes."""
     own, called = collections.Counter(), collections.Counter()
     with tempfile.TemporaryDirectory() as folder:
         run([*TOOL, f"--callgrind-out-file={folder}/out.%p"])

@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Instructions and system calls of a start, of a first fork and of a warm fork. These counts decide, because they hardly vary.
 
-The count of a warm fork is the difference of two processes, with 2N and with N forks, divided by N. `ours` are the instructions of
+A warm fork is counted with two processes: one process has N forks, the other process has 2N forks. The difference of their counts, divided
+by N, is the count of one warm fork. `ours` are the instructions of
 libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of the C library, the
 loader and hwloc in calls from our libraries. `process` is the number of all instructions of a process with one thread. The system calls
 futex and sched_yield are not counted.
@@ -69,8 +70,8 @@ class Configuration:
     by_clang: bool
     by_command: bool
     settings: dict
-    counting: dict    # variables under valgrind that prevent long waits
-    calling: dict     # variables under strace that prevent sleep between two forks
+    counting: dict    # variables for valgrind: waiting threads do not spin
+    calling: dict     # variables for strace: waiting threads do not sleep
 
 
 HOT = peers.HOT
@@ -191,7 +192,7 @@ def rows(cells):
 
 
 def excess(kind, name, quantity, counts):
-    """Returns by how much the new build's count is larger than the old build's count plus the allowed excess."""
+    """Returns a positive number if the count of the new build is too large. Returns None if the count has no limit."""
     if (kind, quantity) not in ALLOWED or (name, quantity) == (NEW_WORKERS, CALLED):
         return None
     fixed, part = ALLOWED[kind, quantity]

@@ -35,7 +35,6 @@ def spread(ratios):
 
 
 def compared(cells):
-    """Returns for each configuration and case the microseconds of "before", and the ratios of "again" and "after" to "before"."""
     found = {}
     for group, name, case, construct, build in cells:
         if build == BEFORE and construct == CONSTRUCT:

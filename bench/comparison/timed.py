@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Times the cells of ../overhead.py that involve nestbind. Runs of the builds "before", "again" and "after" are interleaved."""
+"""Measures the times of forks, starts and plans, for the configurations of ../overhead.py with nestbind. Runs of the builds "before",
+"again" and "after" are interleaved."""
 
 import dataclasses
 import math
@@ -16,7 +17,7 @@ from .copies import AFTER, AGAIN, BEFORE, BUILDS
 
 COLUMNS = ("group", "configuration", "case", "quantity", "build")
 OURS = "nestbind"  # the names of the compared configurations contain this word
-PLANNINGS = 3      # plannings in a process; their median is used
+PLANNINGS = 3      # repetitions in a process; the median is recorded
 MEAN_BAR = 1.01
 MORE_THAN_SPREAD = 0.03
 HALVES = 200
@@ -27,7 +28,7 @@ def add(cells, key, number, value):
 
 
 def time_forks(copies, cells, rounds, cases=forks.SHAPES + (forks.OUTER, forks.BESIDE), wanted=()):
-    """Measures the wanted configurations, or all that involve nestbind if `wanted` is empty."""
+    """If `wanted` is empty, all configurations with nestbind are measured."""
     order = random.Random(forks.SEED)
     found = {build: {peer.name: peer for peer in peers.all_of(copy) if OURS in peer.name}
              for build, copy in copies.items() if build != AGAIN}
@@ -89,7 +90,7 @@ def tenth(values):
 
 
 def spread(values):
-    """Returns the largest ratio between two random halves of a cell's runs of the old build."""
+    """Divides the values into two random halves, many times. Returns the largest ratio of the two halves."""
     order = random.Random(forks.SEED)
     half = len(values) // 2
     most = 1
@@ -105,7 +106,7 @@ class Compared:
     """The ratios of 10th percentiles for one cell."""
     again: float
     after: float
-    least: float   # ratio of after to the slower one of before and again
+    least: float   # after / the slower of before and again
     spread: float
 
     def leaves(self):
@@ -143,7 +144,7 @@ def table(found):
 
 
 def judged(found):
-    """Yields the quantity, the limit, the value, and whether the limit is met."""
+    """Yields (quantity, limit, value, is_met)."""
     again, after = (mean(values) for values in zip(*((ratio.again, ratio.after) for ratio in found.values())))
     yield "geometric mean of the ratios, after to before", MEAN_BAR, f"{after:.4f}; before again {again:.4f}", \
         after <= MEAN_BAR

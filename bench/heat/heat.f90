@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! A nested program like programs in production, modelled on SHEMAT-Suite. See README.md.
+! README.md describes this program.
 program heat
   use, intrinsic :: iso_fortran_env, only: dp => real64, error_unit
   use arguments, only: read_arguments, request

@@ -10,7 +10,6 @@ module output
 
 contains
 
-  ! The seconds of a thread are summed over its derivatives.
   subroutine extremes(results, longest, shortest)
     type(result_of), intent(in) :: results(:)
     real(dp), intent(out) :: longest(phases), shortest(phases)

@@ -80,7 +80,7 @@ def settings_of(case):
 
 
 def wanted_cases(chosen):
-    """Returns for each name of a case the cases with all settings."""
+    """Returns a list for each chosen case: the case with each of its settings."""
     found = collections.defaultdict(dict)
     for case in cases.read_cases(os.path.join(variants.HERE, "cases", "loops.case")):
         base = case.name.partition(":")[0]

@@ -41,7 +41,7 @@ def arguments():
 
 
 def programs(folder):
-    """Compiles the programs. Returns for each variant its program, and the folder that the loader must search for the runtime first."""
+    """Compiles the programs. Returns a program and a value of LD_LIBRARY_PATH for each variant."""
     folder.mkdir(parents=True, exist_ok=True)
     for compiler in ("gcc", "clang-19"):
         variants.run_quietly([compiler, "-O2", "-fopenmp", HERE / "nowait.c", "-o", folder / f"nowait-{compiler}"])
@@ -57,7 +57,7 @@ def stacks(process):
 
 
 def is_taken(program, path, library, report):
-    """Returns whether nestbind distributes the iterations of this program's loops."""
+    """Returns True if nestbind distributes the iterations of this program's loops."""
     fault = run(program, path, "hybrid,loops=all", library, 2000, 1, {"NESTBIND_REPORT": f"json:{report}"})[1]
     told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"loops": []}
     # 2000 loops are twenty rounds of a hundred loops, in two teams.

@@ -158,9 +158,9 @@ void paper(const Options& options) {
 
 constexpr int kFirst = 16;
 
-// Returns the mean times of a program's first, second and later executions, over several programs.
-// Each thread is always slower by its own factor of up to 1 + steady. In the first execution it is
-// slower by a second factor of up to 1 + cold.
+// Returns the mean times of the first kFirst executions of a program. Each thread gets two random
+// factors. The first factor is up to 1 + steady, and slows down all executions. The second factor
+// is up to 1 + cold, and slows down only the first execution.
 std::vector<double> first_times(const Program& program, double cold, double steady,
                                 const Options& options) {
   const Costs costs;

@@ -23,7 +23,7 @@ struct Result {
   double piece = 0;
 };
 
-// Each time the loop is the first one after a fork.
+// Simulates a fork before each loop.
 Result measure(const char* text, int threads, std::uint64_t iterations, bool has_site) {
   const int loops = threads > 2 ? 1 : 100;
   Settings settings;

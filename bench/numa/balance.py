@@ -1,7 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures balanced loops in the NUMA guest. The programs are a loop whose first sixteenth takes four times as long, and zones of unequal
-size in nested teams. Counts the accesses to the memory of each node, the work of each thread, and how many blocks and zones have moved."""
+"""Measures balanced loops and balanced zones in the NUMA guest. In the loop, the first sixteenth of the iterations takes four times as
+long. The zones have unequal sizes, and run in nested teams. Counts the memory accesses to each node and the work of each thread. Also
+counts the blocks and zones that have moved."""
 
 import json
 import re

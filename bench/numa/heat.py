@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts the node of each memory access of bench/heat with 32^3 cells in the NUMA guest: unbound, native and bound."""
+"""Runs bench/heat with 32^3 cells in the NUMA guest: unbound, native and bound. Counts the memory accesses to each node."""
 
 import pathlib
 import sys

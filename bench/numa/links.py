@@ -1,9 +1,10 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Computes which links between nodes the counted traffic would use, on machines with published distances. The guest has no links, so the
-traffic on links cannot be counted.
+"""Computes the traffic on the links between nodes from the counted accesses. The guest has no links, so this traffic cannot be counted. The
+links are computed from published distances of machines.
 
-Pairs of nodes get a link in the order of their distances, until all nodes are connected. An access uses each link of the shortest route
-from the node of its processor to the node of its page. If several routes are equally short, each has an equal part of the accesses."""
+Two nodes have a link if their distance is at most D. D is the smallest distance that connects all nodes. An access uses each link of the
+shortest route from the node of the processor to the node of the page. If several routes are equally short, each route gets an equal number
+of the accesses."""
 
 import pathlib
 import statistics
@@ -59,7 +60,7 @@ def routes(links, source, target):
 
 
 def load(matrix, between):
-    """`between` has the accesses by the node of the processor and the node of the page."""
+    """`between[a][b]` is the number of accesses from processors of node a to pages of node b."""
     links = links_of(matrix)
     found = dict.fromkeys(links, 0.0)
     for source, row in enumerate(between):

@@ -32,7 +32,7 @@ BAR = 95  # limit: nestbind map must avoid at least this per cent of the lines b
 
 
 def transfers_of(boot):
-    """Returns for each run the number of lines that go between nodes: in the messages, and in the whole program."""
+    """Counts the cache lines that go between nodes. Returns two counts for each run: messages only, and the whole program."""
     found = {}
     keys = [job[0] for job in boot.jobs]
     messages = defaultdict(int)

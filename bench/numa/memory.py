@@ -23,7 +23,7 @@ BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "re
 
 
 def kept(options):
-    """Returns the existing rows of the functions that are not counted now."""
+    """Returns the recorded rows of all functions outside of options.only."""
     rows = [[*(row[name] for name in (*KEY, *QUANTITIES))] for row in cells.read_runs(options.results / memory_tables.FIGURES)[1]]
     flows = cells.read_runs(options.results / memory_tables.MATRICES)[1]
     matrices = [[row[name] for name in (*KEY, "from", "to", "array_accesses")] for row in flows]

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs heat and nested STREAM in the NUMA guest; one thread initialises their arrays. For each remedy, counts the accesses to the memory of
-each node. Counts directly after the remedy, and after some seconds of use with automatic balancing. Also records the reports of `nestbind
-memory` about both programs."""
+"""Runs heat and nested STREAM in the NUMA guest; one thread initialises their arrays. Counts the memory accesses to each node, for each
+remedy. There are runs with and without automatic balancing of the kernel. With balancing, the programs run for some more seconds before the
+count. Also records the reports of `nestbind memory` about both programs."""
 
 import json
 import re
@@ -42,7 +42,7 @@ def libdw():
 
 
 def command(name, how, seconds, program, build):
-    """Returns a line for the shell that prints the output of the program, and then the report of the command."""
+    """Returns a shell command. The command prints the output of the program, and then the report of nestbind."""
     options = [word for option in FIXES[how] + [f"--use={seconds:g}"] for word in (option.split("=") if name == "STREAM" else [option])]
     sizes = ["1", "16", CELLS] if name == "heat" else ["1", "16", ELEMENTS, REPETITIONS]
     # Heat accepts its numbers at any place, STREAM only after the options.

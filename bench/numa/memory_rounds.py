@@ -24,8 +24,8 @@ def folder_of(options, name):
 
 
 def run(options, work, files, add_jobs, take):
-    """`files` are the files that the guest needs. add_jobs(boot, number) must add the jobs of this round to a boot, and return the time
-    limit of a job in seconds. take(number, results) must store the figures of this round, and return its faults as a list of texts."""
+    """The guest gets `files`. add_jobs(boot, number) must call boot.add() for each job of a round, and return the time limit of a job in
+    seconds. take(number, results) must store the figures of a round, and return a list of faults."""
     wrong = []
     for number in range(options.rounds):
         boot = counted.Boot(work, options.cache)

@@ -19,10 +19,10 @@ DOCUMENT = common.BENCH / "MEMORY.md"
 # is in cycles.
 PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster", "interleaved"): (25, 7, 21, 471),
          ("PCA", "first touch"): (33, 154, 64, 665), ("PCA", "interleaved"): (25, 4, 19, 480)}
-# The function and the use in memory.py that correspond to each column of the paper.
+# For each column of the paper, the function and the use of a similar run of memory.py.
 COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
            ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
-AS_THEIRS = ("small", "0")  # pages, balancing: the kernel does not move pages, as in the paper
+AS_THEIRS = ("small", "0")  # small pages, which the kernel does not move
 AS_USUAL = ("small", "1")
 BY_COMMAND = {"first touch": "none", "interleaved": "numactl"}
 NETWORKS = {"a square": links.distances("barcelona"), "each with each": links.flat(4)}
@@ -56,7 +56,6 @@ class Figures:
             self.matrices[key][int(row["from"])][int(row["to"])] = int(row["array_accesses"])
 
     def figures(self, key):
-        """Returns for each run the local accesses, the imbalance, the imbalance of the links in each network, and the cycles."""
         found = []
         for row in self.runs[key]:
             between = self.matrices[(*key, row["round"])]

@@ -1,22 +1,21 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """A simple model of the bandwidth that the counted traffic would have on the paper's machines.
 
-In the model all array accesses of a run happen at the same time. The limit that needs the longest time determines the time:
+In the model all array accesses of a run happen at the same time. Each core, each package and the machine has a limit of its bandwidth. The
+longest time determines the time of the run:
 
-    a core      the paper's 1x1
-    a package   the paper's bound 1x4. On Barcelona the memory controller is the limit for all bytes of the package's pages.
-                On Tigerton the bus is the limit for all bytes of the package's processors
-    the machine the paper's bound 4x1
+    bandwidth = all bytes / max(bytes / limit)
 
-    bandwidth = all bytes / max(bytes of each / its limit)
+The limits are bandwidths that the paper measured. The limit of a core is the figure for 1x1. The limit of a package is the figure for bound
+1x4. The limit of the machine is the figure for bound 4x1. On Barcelona, the bytes of a package are the bytes of its pages, because each
+package has a memory controller. On Tigerton, they are the bytes of its processors, because each package has a bus.
 
 The model has no links, no latency and no caches. For runs with much remote traffic the model is an upper bound.
 
-`priced` gives remote accesses a cost. The only figure that contains this cost is the paper's unbound 1x4. We assume that the local share in
-the paper was the same as the share counted here for unbound 1x4. Two kinds of cost are calculated:
-
-    "core"   a core moves remote bytes at a rate that does not depend on other cores
-    "links"  a remote byte counts as several local bytes for the limit of the machine"""
+`priced` gives remote accesses a cost. The cost is calculated from the paper's figure for unbound 1x4. No other figure contains this cost.
+We assume that the local share in the paper was the same as the share counted here for unbound 1x4. There are two kinds of cost. With
+"core", each core moves remote bytes more slowly, and other cores have no effect. With "links", a remote byte uses as much bandwidth of the
+machine as several local bytes."""
 
 from dataclasses import dataclass
 

@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts the node of each memory access of nested STREAM in the NUMA guest: unbound, bound, and with other tools."""
+"""Runs nested STREAM in the NUMA guest: unbound, bound, and with other tools. Counts the memory accesses to each node."""
 
 import glob
 import shutil

@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts the cache lines that PARALLEL, BARRIER and REDUCTION of inner teams send between nodes: nested syncbench in the NUMA guest."""
+"""Runs nested syncbench in the NUMA guest. Counts the cache lines that go between nodes in PARALLEL, BARRIER and REDUCTION of
+inner teams."""
 
 import csv
 import io

@@ -48,7 +48,6 @@ def by_shape(groups, runtime, column, shapes=SHAPES, digits=1):
 
 
 def rest_table(groups):
-    """Returns rows for 4x4, with the numbers of array accesses and of other accesses, and how many of both are local."""
     rows = []
     for runtime in dict.fromkeys(key[0] for key in groups):
         for name in names_of(groups, runtime):
@@ -97,8 +96,8 @@ def priced_bandwidth(machine, kind, shape, shares, unpriced):
 
 
 def locality(groups, variant):
-    """Returns the smallest local share, and the largest difference between two controllers, in per cent, of 4x4 over all rounds and
-    runtimes."""
+    """Returns the worst figures of all runs of 4x4, in per cent: the smallest local share, and the largest difference between two
+    controllers. Also returns the number of runs."""
     rows = [row for (_, shape, name), some in groups.items() for row in some if (shape, name) == ("4x4", variant)]
     counts = [[int(row[f"controller{node}"]) for node in range(4)] for row in rows]
     differences = [100 * (max(count) - min(count)) / min(count) for count in counts]
@@ -106,7 +105,7 @@ def locality(groups, variant):
 
 
 def checks(groups):
-    """Returns for each limit whether the bound runs meet it, and a line of text about it."""
+    """Returns a pair for each limit of the bound runs: True if the limit is met, and a line of text."""
     found = []
     for variant in ("bound", "bound, no huge pages"):
         least, worst, runs = locality(groups, variant)

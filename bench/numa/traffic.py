@@ -42,12 +42,12 @@ class Traffic:
         return 100 * statistics.stdev(counts) / mean if mean and len(counts) > 1 else 0.0
 
     def spread(self, kind):
-        """Returns by how many per cent the controller with the most accesses is above the controller with the fewest."""
+        """Returns the difference between the most and the fewest accesses of a controller, in per cent of the fewest."""
         counts = self.controllers(kind)
         return 100 * (max(counts) - min(counts)) / min(counts) if min(counts) else float("inf")
 
     def between(self, kind):
-        """Returns the accesses by the node of the processor and the node of the page."""
+        """Returns a matrix of accesses: [node of the processor][node of the page]."""
         matrix = [[0] * self.nodes for _ in range(self.nodes)]
         for (processor, node), count in self.accesses[kind].items():
             if node >= 0:
@@ -56,8 +56,8 @@ class Traffic:
 
 
 def read_transfers(matrix, lines):
-    """Returns for each label the number of cache lines between nodes in each counted part. The parts are read from `matrix`, because
-    `lines` has no rows for a part without such lines."""
+    """Counts the cache lines that go between nodes. Returns a list for each label, with one count for each part. `lines` has no row if the
+    count of a part is 0, so all parts are read from `matrix`."""
     found = defaultdict(lambda: defaultdict(int))
     for path, column in ((matrix, None), (lines, "transfers")):
         with open(path, encoding="utf-8", newline="") as file:

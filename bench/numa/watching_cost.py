@@ -55,7 +55,8 @@ def plugin(work):
 
 
 def count(work, options, jobs, files):
-    """Runs the jobs in one boot, and returns for each job the instructions of user space and of the kernel on the program's processors."""
+    """Runs the jobs in one boot. Returns two counts of instructions for each job: user space and kernel. The processors of the watchers are
+    not counted."""
     for name, text in (("machine", MACHINE), ("job.sh", JOB),
                        ("jobs", "".join(f"job{number}||{command}\n" for number, command in enumerate(jobs)))):
         (work / name).write_text(text, encoding="utf-8")

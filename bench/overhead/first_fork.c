@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Measures the first fork of a process. Prints the microseconds of the first region, from fork to
- * join.
+/* Measures the first fork of a process.
  *
- *   first_fork Y   forks a team of Y; the environment must set this size
- *   first_fork 0   never forks, and prints nothing
+ *   first_fork Y
  *
- * The time includes the start of the runtime. */
+ * Forks a team of Y threads, and prints the microseconds from fork to join. The time includes the
+ * start of the runtime. The environment must set the size Y. If Y is 0, the process never forks,
+ * and prints nothing. */
 #include <errno.h>
 #include <omp.h>
 #include <stdio.h>

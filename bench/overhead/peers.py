@@ -57,7 +57,7 @@ def skip(name, reason):
 
 
 def knows(library, variable):
-    """Returns whether the library reads this variable."""
+    """Returns True if the library reads this variable."""
     return variable.encode() in library.read_bytes()
 
 
@@ -72,7 +72,7 @@ def runtime_in_use(program, name, settings):
 
 
 def in_place_of(build, name, target):
-    """Returns LD_LIBRARY_PATH with a folder in which `target` has the name of another runtime."""
+    """Makes a folder in which the library `target` has the name `name`. Returns LD_LIBRARY_PATH with this folder."""
     folder = build.folder / "runtimes" / f"{pathlib.Path(target).name.split('.')[0]}-as-{name.split('.')[0]}"
     folder.mkdir(parents=True, exist_ok=True)
     link = folder / name
@@ -130,7 +130,7 @@ def libiomp5(build, program):
 
 
 def gcc_on_libomp(build, libomp):
-    """Yields peers with GCC's program on LLVM's runtime."""
+    """Yields peers in which the program of GCC runs on LLVM's runtime."""
     program = build.by_gcc(PROGRAM)
     where = in_place_of(build, "libgomp.so.1", libomp)
     if runtime_in_use(program, "libgomp.so.1", where) != os.path.realpath(libomp):

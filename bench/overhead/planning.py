@@ -10,7 +10,7 @@ from . import peers
 
 GROUP = "planning"
 PROGRAM = "planning_time"
-# The columns are the times to divide the machine into slots, to make the plan, and to ask for every team.
+# The timed steps. The machine is divided into slots, then the plan is made, then every team is planned.
 SLOTS, PLAN, TEAMS = QUANTITIES = ("slots", "plan", "teams")
 
 
@@ -36,7 +36,7 @@ def run(build, figures, rounds):
 
 
 def planned(figures, spec, processors):
-    """Returns for each round the microseconds to make the plan and to ask for every team."""
+    """Returns the sum of PLAN and TEAMS for each round, in microseconds."""
     plan, teams = (figures.of(GROUP, spec, processors, quantity) for quantity in (PLAN, TEAMS))
     return {number: value + teams[number] for number, value in plan.items() if number in teams}
 

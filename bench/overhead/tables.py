@@ -83,7 +83,7 @@ def planning_table(figures):
 
 
 def notes(figures):
-    """Returns a line for each group, and a line for the versions, which are the last note of every group."""
+    """Returns a line for each group. Groups with the same versions share one line for the versions."""
     versions = dict.fromkeys(lines[3] for lines in figures.notes.values())
     return "\n".join([f"- {group}: {'; '.join(lines[:3] + lines[4:])}" for group, lines in figures.notes.items()]
                      + [f"- {line}" for line in versions])

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The limits ("bars"), and whether the figures meet them. A ratio is the ratio of two medians over all rounds of a run."""
+"""Compares the figures with limits ("bars"). A ratio is the ratio of two medians over all rounds of a run."""
 
 import dataclasses
 import statistics
@@ -15,8 +15,8 @@ HOT_NESTBIND = "libomp hot nestbind"
 BY_LLVM = ("nestbind run --runtime=llvm", "gcc on libomp hot nestbind")
 INNER = [(shape, construct) for shape in forks.SHAPES for construct in forks.CONSTRUCTS]
 
-# The first number of a pair limits a ratio. The second number is a difference in nanoseconds that is accepted with any ratio. The last two
-# lines are milliseconds.
+# The first number of a pair is the largest accepted ratio. A larger ratio is also accepted if the difference in nanoseconds is at most the
+# second number. The last two lines are milliseconds.
 FASTEST_NATIVE, TO_HOT, OVERSUBSCRIBED = 0.1, 2.0, {"2x2": 0.5, "2x4": 0.4, "4x4": 0.3}
 SAME_POLICY, ON_LLVM, OUTER_LEVEL = (1.1, 0), (1.1, 60), (1.15, 60)
 NEVER_FORKS, COMMAND, FIRST_FORK, FIRST_FORK_CACHED = 0.1, 1.0, 3.0, 0.5
@@ -32,7 +32,7 @@ class Comparison:
     difference: float = 0  # of the medians, in nanoseconds
 
     def excess(self, bar, slack):
-        """Returns value / limit, or difference / accepted difference if this is smaller. The limit is met if the result is at most 1."""
+        """Returns at most 1 if the value is within `bar`, or if the difference is within `slack`."""
         return min(self.value / bar, self.difference / slack if slack else float("inf"))
 
 

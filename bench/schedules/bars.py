@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The limits ("bars") for shared loops, and whether the figures meet them. The figure of a configuration is the smallest value of its
+"""Compares the figures of shared loops with limits ("bars"). The figure of a configuration is the smallest value of its
 rounds."""
 
 import dataclasses
@@ -13,8 +13,8 @@ RUNTIMES = ("libgomp", "libomp")
 COST, SHAPES, UNSET = timed.Cost, timed.Shapes, timed.Unset
 TAKE_NS = 40
 HOOK_NS = 5
-# The accepted additional time of a loop. libgomp runs its own static loop of one thread in 18 ns. If a tool gets events, LLVM's runtime
-# needs 14 ns more for a barrier.
+# A loop with nestbind may take this much longer than a loop of the runtime. For comparison, a static loop of one thread takes 18 ns on
+# libgomp. With a tool, a barrier of LLVM's runtime takes 14 ns longer.
 LOOP_MORE_NS = 25
 REGION_MORE_NS = 80
 HOOK_INSTRUCTIONS = 7  # a load, a test for null, a jump, and a few more if arguments are on the stack
@@ -48,7 +48,7 @@ def values(figures, kind, runtime, schedule, case):
 
 
 def ratio(figures, kind, runtime, ours, others, case, what, at_most, or_more=0):
-    """Returns the ratio of nestbind's schedule to the best other schedule, or the additional nanoseconds."""
+    """Compares nestbind's schedule with the fastest other schedule. Yields nothing if figures are missing."""
     mine = values(figures, kind, runtime, ours, case)
     known = {name: values(figures, kind, runtime, name, case) for name in others}
     known = {name: its for name, its in known.items() if its}

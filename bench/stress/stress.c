@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Runs random inner regions. At the same time uses signals, fork, cancellation, libraries that are
- * loaded and unloaded, and limits on threads.
+/* Runs random episodes, until the process has had enough inner regions.
  *
  *   stress REGIONS SEED [EPISODES]
  *
- * EPISODES are letters. A letter that is repeated makes its episode more frequent. t: teams; p: the
- * same team repeatedly; a: apart (other threads fork); c: cancelled threads; s: signals that all
- * threads block; f: fork; d: dlopen and dlclose; l: limits on threads. With s, l or 1 the outer
- * team has one member. With 2, inner teams have at most two members. Prints at the end
+ * EPISODES are letters. A repeated letter makes an episode more frequent.
+ *
+ *   t  teams of random sizes           s  signals that all threads block
+ *   p  the same team repeatedly        f  fork
+ *   a  other threads fork teams        d  dlopen and dlclose
+ *   c  other threads are cancelled     l  limits on threads
+ *   1  the outer team has one member (also with s and l)
+ *   2  inner teams have at most two members
+ *
+ * Prints at the end
  *
  *   done REGIONS digest SUM wrong COUNT signals COUNT
  *
- * SUM is the sum of all masks that members of the initial thread's teams had. For the same SEED,
- * kept workers and new workers must have the same SUM. */
+ * SUM is a checksum of all masks in teams of the initial thread. For the same SEED, kept workers
+ * and new workers must have the same SUM. */
 #define _GNU_SOURCE
 #include "stress.h"
 

@@ -204,7 +204,7 @@ class Record:
 
 
 def rounds(arguments):
-    """Yields an endless sequence of (mix, seed, whether the run is compared)."""
+    """Yields (mix, seed, is_compared), endlessly."""
     chosen = [mix for mix in MIXES if not arguments.mix or mix.name in arguments.mix]
     mixes = [mix for turn in range(max(mix.share for mix in chosen)) for mix in chosen if turn < mix.share]
     number = arguments.seed
@@ -229,7 +229,8 @@ def main():
         while not is_over():
             with work_lock:
                 mix, seed, is_compared = next(work)
-            user += 1  # another user, because threads of the last run perhaps still exist
+            # Threads of the last run perhaps still exist. A new user has a new limit on threads.
+            user += 1
             regions = int(arguments.scale * (mix.compared if is_compared else mix.regions))
             kept = Run(stage, mix, seed, "kept", regions, user)
             record.add(kept)

@@ -367,8 +367,8 @@ void add_balance(CLI::App& app, Call& call) {
   add_machine_options(command, options->machine);
   command
       .add_option("--algorithm", options->algorithm,
-                  "numa, the default: by load and distance; greedy, refine: by load; scotch: by "
-                  "the library SCOTCH")
+                  "numa (the default) uses loads and distances; greedy and refine use loads only; "
+                  "scotch uses the library SCOTCH")
       ->type_name("WORD")
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
   command
@@ -399,7 +399,7 @@ void add_balance(CLI::App& app, Call& call) {
   add_examples(command,
                {"nestbind balance objects.json", "which objects should move, on this machine"},
                {"nestbind balance --algorithm refine --machine machine.xml objects.json",
-                "the same by load alone, on another machine"});
+                "uses loads only, on another machine"});
   command.callback([&call, options] { call.status = check_and_do(*options); });
 }
 

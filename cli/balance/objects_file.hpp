@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the objects of nestbind balance from JSON. Only "load" is required. A message has a sender,
-// a receiver and a count (default 1).
+// Reads the objects of nestbind balance from JSON. Only "load" is required. In "messages", each
+// message is a list: the sender, the receiver, and an optional count. The default count is 1.
+//
+// An example:
 //   {"load": [4, 1, 1, 2], "slot": [0, 0, 1, 1], "home": [0, 0, 1, -1],
 //    "home_messages": [9, 9, 9, 0], "messages": [[0, 1, 10], [1, 0, 10]]}
 #pragma once
@@ -13,7 +15,7 @@
 
 namespace nestbind::cli::balance {
 
-// The limit in bytes, both for the text and for the memory of its contents.
+// The text may have this many bytes, and the parsed contents, too.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
 struct ObjectsFile {
@@ -28,7 +30,7 @@ struct ObjectsFile {
   nestbind::balance::Objects view() const;
 };
 
-// Returns what is wrong and where; empty if nothing is wrong.
+// Returns a message that says what is wrong and where. The message is empty if the text is right.
 std::string parse(const std::string& text, ObjectsFile& file);
 
 }  // namespace nestbind::cli::balance

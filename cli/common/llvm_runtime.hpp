@@ -13,9 +13,11 @@ struct LlvmRuntime {
   std::string folder;  // has the link libgomp.so.1
 };
 
-// Takes the file `asked`. If `asked` is empty, takes the libomp that the loader finds, or else the
-// newest libomp in LLVM's own folders. If the file does not exist or has no tool interface, or if
-// the folder cannot be made, sets `fault` and returns nothing.
+// If `asked` is not empty, the runtime is the file `asked`. Otherwise the loader searches for
+// libomp. If the loader finds no libomp, the runtime is the newest libomp in LLVM's own folders.
+//
+// Returns nothing and sets `fault` in three cases: the file does not exist, the file has no tool
+// interface, or the folder cannot be made.
 std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault);
 
 void prefer(const LlvmRuntime& runtime);

@@ -20,7 +20,7 @@ constexpr struct {
                       {"spread", "scatter"}, {"close", "compact"}};
 
 std::size_t distance(std::string_view a, std::string_view b) {
-  // Rows i-2, i-1, i of the table: distances of a's first i letters from each beginning of `b`.
+  // The last three rows of the table of distances.
   std::vector<std::size_t> rows[3];
   for (auto& row : rows) {
     row.resize(b.size() + 1);

@@ -65,9 +65,8 @@ void put(const char* name, const std::string& value) {
   }
 }
 
-// Makes LLVM's and Intel's runtimes keep threads of inner teams down to this level. GCC's runtime
-// ignores the variable. The variable is always set, because any program may load or start code for
-// these runtimes.
+// LLVM's and Intel's runtimes then reuse the threads of inner teams. GCC's runtime ignores the
+// variable. The variable is set for every program, because a program may load LLVM's runtime later.
 void keep_llvm_teams(int levels) {
   constexpr int kUnlessSet = 0;
   if (levels == 0) {

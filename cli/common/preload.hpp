@@ -18,7 +18,8 @@ using support::kLibraryFile;
 using support::preload_with;
 using support::preload_without;
 
-// Returns the path of `asked`, or else of this command's library. Says if the library is missing.
+// If `asked` is empty, finds this command's own library. If the library is missing, prints a
+// message and returns nothing.
 std::optional<std::string> find_library(const std::string& asked);
 
 std::string needed_sanitizer(const std::vector<std::string>& needed);

@@ -17,10 +17,10 @@ namespace nestbind::cli {
 
 struct AskedMachine;
 
-// Returns what is wrong and where; empty if nothing is wrong.
+// Returns a message that says what is wrong and where. The message is empty if the text is right.
 std::string parse(const std::string& text, spec::Spec& spec);
 
-// If the text is wrong, says what is wrong and returns false.
+// If the text is wrong, prints a message and returns false.
 bool read_specification(const std::string& text, spec::Spec& spec);
 
 // Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Not set for any other text.
@@ -28,15 +28,16 @@ std::optional<std::vector<int>> read_shape(const std::string& text);
 
 void add_shape(CLI::App& command, std::string& text);
 
-// If the value is wrong, says so and returns false.
+// If the value is wrong, prints a message and returns false.
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,
                    std::vector<int>& shape);
 
-// Refuses a pipe, as the library does, because reading could wait. Returns what is wrong, with
-// position and caret, and makes `order` plain; empty if nothing is wrong.
+// Returns a message with position and caret. The message is empty if the file is right. A pipe is
+// an error, because a read from a pipe can block.
 std::string fault_of_order(const std::string& file, plan::Order& order);
 
-// "" means the plain order. If the file is wrong, says so and returns false.
+// If `file` is "", `order` does not change. If the file is wrong, prints a message and returns
+// false.
 bool read_order(const std::string& file, plan::Order& order);
 
 // Warns if an order file has parts for teams that the specification does not have on this machine.

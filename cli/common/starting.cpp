@@ -104,8 +104,7 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
   if (!verdict.is_checked) {
     warn(
         "{} starts without an OpenMP runtime: libraries and programs that it loads later get "
-        "LLVM's "
-        "without a check",
+        "LLVM's runtime, and nestbind does not check them",
         name);
   }
   return true;

@@ -10,12 +10,12 @@ namespace nestbind::cli {
 
 bool is_on_terminal();
 
-// The width is COLUMNS or the terminal's. The rows are the terminal's, less some rows for other
-// text. Colours are used if the terminal has colours and NO_COLOR is not set. UTF-8 is used if the
-// locale's variables select it.
+// COLUMNS replaces the terminal's width. The height leaves room for other text. Colours are used if
+// the terminal has colours and NO_COLOR is not set. UTF-8 is used if the locale's variables select
+// UTF-8.
 show::Canvas output_canvas();
 
-// Returns the width of lines: COLUMNS, or else the terminal's width, or else `otherwise`.
+// Returns COLUMNS or the terminal's width. If both are unknown, returns `otherwise`.
 int text_columns(int otherwise = 100);
 
 bool is_utf8(const std::string& locale);

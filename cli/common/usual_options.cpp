@@ -65,8 +65,8 @@ void add_machine_options(CLI::App& command, MachineOptions& options) {
       ->type_name("XML-FILE|SYNTHETIC")
       ->check(not_empty());
   add_cpus(command, options.cpus,
-           "Processors that may be used, such as 0-3,8; by default this process's, with --machine "
-           "all");
+           "Processors that may be used, such as 0-3,8; by default all that this process may use; "
+           "with --machine, all of the machine");
   add_variable_option(command, options::kSmt, options.smt);
   add_variable_option(command, options::kCores, options.cores);
   add_variable_option(command, options::kDistances, options.distances);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind doctor: says whether a program can be bound, or a running process is bound, and why not.
+// nestbind doctor: finds the reasons why a program or a running process is not bound.
 #include "cli/doctor/doctor.hpp"
 
 #include <fmt/core.h>
@@ -45,7 +45,7 @@ using inspect::Maker;
 using inspect::Uses;
 using inspect::Verdict;
 
-// Returns the program that the kernel starts for a script, also through other scripts; or "".
+// Follows scripts to the interpreter that is a program. Returns "" if a script cannot be started.
 std::string follow_scripts(std::string path, Findings& findings) {
   // The kernel follows at most this number of scripts.
   constexpr int kMaxScripts = 5;
@@ -109,13 +109,13 @@ void say_contained(const inspect::ElfFile& program, Findings& findings) {
       "GCC's, linked statically (libgomp.a): nestbind sees its forks only if OPARI has "
       "instrumented the program");
   say(inspect::uses_kmpc(program), "runtime",
-      "LLVM's or Intel's, linked statically: it starts tools as the shared one does");
+      "LLVM's or Intel's, linked statically; binding works as with the shared library");
   say(inspect::uses_pomp(program), "note",
       "instrumented by OPARI 1, with a static libpomp; nestbind cannot replace it; link a shared "
       "one");
   say(inspect::uses_pomp2(program), "note",
-      "instrumented by OPARI2, with its own static library; nestbind cannot replace it; link "
-      "nestbind's shared one instead");
+      "instrumented by OPARI2, with its own static library; link nestbind's shared library "
+      "instead");
 }
 
 bool has_nestbind(const LoadedLibrary& library) {

@@ -48,31 +48,35 @@ std::string value_of(const Variables& variables, const std::string& name);
 // A wrong value of one of nestbind's variables is a problem.
 void examine_environment(const Variables& variables, Findings& findings);
 
-// Says in which folder this machine's description is cached, or why it is not. Creates nothing.
+// Says where this machine's description is cached. If the description cannot be cached, says why.
+// Creates no folder.
 void examine_cache(Findings& findings);
 
-// Returns whether the library exists. program_has_one: the program loads our library itself, so the
-// program needs no preload.
+// Returns true if the library exists. If `program_has_one` is true, the program loads our library
+// without a preload.
 bool examine_library(const std::string& asked, bool program_has_one, Findings& findings);
 
-// Says which processors a process may use, what restricts them, and the cgroup's quota. process: a
-// number or "self". cpus: the process's mask as a list.
+// Says which processors a process may use, and what restricts the processors. `process` is a number
+// or "self". `cpus` is the process's mask as a list.
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings);
 
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
 
-// Says which loops of a program and its libraries can be shared. Call it only if forks are seen.
+// Says which loops of a program and its libraries can be shared. Call the function only if a hook
+// sees the program's forks.
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
-// Lists other processes of this user (root: of all users) that publish threads on these processors.
-// Leaves out `process` (if not 0), and ranks, because ranks divide a node.
+// Lists the other processes with threads bound to these processors. For root, lists processes of
+// all users. Ranks are left out, because ranks divide a node. `process` is left out, too; 0 means
+// no process.
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
 // If root threads divide the machine, says where the threads of each root thread are.
 void examine_roots(int process, Findings& findings);
 
-// Returns the processors of a process's bound threads, ascending; empty if it publishes nothing.
+// Returns the processors of a process's bound threads in ascending order. The result is empty if
+// the process publishes nothing.
 std::vector<int> placed_processors(int process);
 
 }  // namespace nestbind::cli

@@ -44,8 +44,8 @@ constexpr struct {
 };
 
 constexpr char kIgnored[] =
-    "a process with the library ignores it: the runtime schedules the loops; nestbind run refuses "
-    "it";
+    "nestbind run refuses this value; a program with the library ignores it, and the runtime "
+    "schedules the loops";
 constexpr char kPlainOrder[] =
     "a process with the library uses the plain order; nestbind run refuses it";
 constexpr char kStops[] = "with NESTBIND_STRICT=1 the process stops";

@@ -21,15 +21,15 @@ constexpr struct {
                "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes loops with "
                "schedule(dynamic) or (guided), too"},
               {&Loops::has_dispatched,
-               "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime), and with "
-               ",loops=dynamic also (dynamic) and (guided); LLVM's symbols do not show which of "
-               "these loops the program has"}};
+               "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime); the "
+               "option loops=dynamic adds loops with schedule(dynamic) and (guided); LLVM's "
+               "symbols do not show which of these loops the program has"}};
 
 constexpr char kNone[] =
     "none that NESTBIND_SCHEDULE can take: loops with schedule(static), or without a clause, are "
     "compiled into the program; compile them with schedule(runtime)";
 
-// Names the program only if a library has loops of this kind, too.
+// The text is empty if only the program has loops of this kind.
 std::string places_of(const inspect::Facts& facts, bool Loops::* kind) {
   constexpr std::size_t kMost = 3;
   std::vector<std::string> names;

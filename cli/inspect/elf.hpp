@@ -17,7 +17,7 @@ struct ElfFile {
   enum class Kind {
     kUnreadable,
     kNotElf,
-    kForeign,  // its class, byte order or processor is not this command's
+    kForeign,  // a file for another kind of machine
     kElf
   };
   Kind kind = Kind::kUnreadable;
@@ -27,7 +27,7 @@ struct ElfFile {
   std::string soname;
   std::string rpath;         // DT_RPATH; the loader searches it before LD_LIBRARY_PATH
   std::string runpath;       // DT_RUNPATH; the loader searches it after LD_LIBRARY_PATH
-  bool has_runpath = false;  // true: the loader ignores DT_RPATH, even if DT_RUNPATH is empty
+  bool has_runpath = false;  // If true, the loader ignores DT_RPATH.
   std::vector<std::string> needed;
   std::vector<std::string> imports;  // undefined dynamic symbols that the filter wants
   std::vector<std::string> weak;
@@ -35,7 +35,8 @@ struct ElfFile {
   std::vector<std::string> definitions;  // defined symbols of .symtab, unless stripped
   std::vector<VersionNode> needed_nodes;
   std::vector<std::string> nodes;  // versions that the file defines; if empty, all versions match
-  // Whether a program without .symtab has libgomp.a's texts. Set only if the caller asks for it.
+  // True if a program without .symtab has libgomp.a's texts. Set only if the caller asks for this
+  // test.
   bool has_texts_of_gomp = false;
   std::vector<std::string> left_out;
   bool is_all_needed = true;
@@ -45,13 +46,13 @@ struct ElfFile {
   bool does_define(std::string_view name) const;
 };
 
-// Returns whether to list a symbol of this name. If the filter is null, no symbols are listed.
+// True for the symbols to list. If the filter is null, no symbols are listed.
 using SymbolFilter = bool (*)(std::string_view);
 
 // kAll also reads .symtab (`definitions`), which can be large.
 enum class SymbolTables { kDynamic, kAll };
 
-// Leaves out parts of the file that cannot be read, without an exception.
+// Skips parts of the file that cannot be read. Throws no exception.
 ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_wanted);
 
 ElfFile read_elf_bytes(std::string_view bytes, SymbolTables tables, SymbolFilter is_wanted);

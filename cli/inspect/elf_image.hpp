@@ -15,7 +15,7 @@ namespace nestbind::cli::inspect {
 
 class ElfImage {
  public:
-  // Whether the file has this command's class, byte order and machine. Do not read any other file.
+  // True if the file is for this kind of machine. Do not read any other file.
   static bool is_own(Bytes file);
 
   explicit ElfImage(Bytes file);
@@ -27,10 +27,10 @@ class ElfImage {
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
   bool has_more_dynamic() const { return has_more_dynamic_; }
 
-  // Returns the file offset of an address; not set if no segment has the address in the file.
+  // Returns nothing if no segment has the address in the file.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
 
-  // Returns the file offset of the table that this tag of the dynamic section names (DT_SYMTAB).
+  // Returns the file offset of a table, for example of the symbols for DT_SYMTAB.
   std::optional<std::uint64_t> offset_by(Elf64_Sxword tag) const;
   std::optional<std::uint64_t> value_of(Elf64_Sxword tag) const;
 

@@ -24,8 +24,7 @@ constexpr std::size_t kMaxNeeds = 1 << 16;  // DT_NEEDED entries of all files to
 
 constexpr char kPreloadFile[] = "/etc/ld.so.preload";
 
-// The most files that a search tests. A program with two hundred libraries, each in its own folder,
-// needs about ten thousand tests.
+// A program with two hundred libraries in two hundred folders needs about ten thousand tests.
 constexpr std::size_t kMaxLooks = 500000;
 
 std::string platform_of_kernel() {
@@ -86,7 +85,7 @@ LibrarySearch::LibrarySearch(const std::string& interpreter, const std::string& 
       system_(with_levels(loader_.folders)),
       library_path_(with_levels(folders_of(library_path, ":;", tokens_of(program), is_cut_))) {}
 
-// $LIB is the first system folder without its outer "/": "lib64", or "lib/x86_64-linux-gnu".
+// For example, $LIB is "lib64" if the first system folder is "/lib64/".
 Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   const std::string& first = loader_.folders.front();
   const std::size_t begin = first.find("/lib");
@@ -94,7 +93,7 @@ Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   return {needer.origin, lib.substr(0, lib.find_last_not_of('/') + 1), platform_of_kernel()};
 }
 
-// Returns all folders, and before each folder its existing subfolders for this processor.
+// Adds the processor's existing subfolders before each folder.
 LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const {
   Folders all;
   for (const std::string& folder : folders) {
@@ -141,7 +140,7 @@ FoundLibrary LibrarySearch::find(const std::string& name, const Needer& needer) 
   return found;
 }
 
-// Returns why a library that was not found may still exist; empty if it certainly does not exist.
+// The result is empty if the library certainly does not exist.
 std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
   if (looks_ > kMaxLooks || is_cut_) {
     return "the search would need more folders and files than any real program has";
@@ -154,7 +153,6 @@ std::string LibrarySearch::reason_of_doubt(const std::string& name) const {
          " is not asked for its folders of libraries";
 }
 
-// Searches the DT_RPATH of `needer`, then of the file that needs `needer`, up to the program.
 FoundLibrary LibrarySearch::find_by_rpath(const std::string& name, const Needer& needer) {
   FoundLibrary found;
   for (const Needer* one = &needer; one != nullptr && !found.is_answer(); one = one->needed_by) {

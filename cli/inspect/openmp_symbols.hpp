@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What a program's symbols say: its forks, its kinds of loops, and which hooks could see the forks.
+// Finds a program's forks and loops by its symbols.
 #pragma once
 
 #include <string>
@@ -9,7 +9,7 @@
 
 namespace nestbind::cli::inspect {
 
-// Whether a function of this header needs the symbol. Serves as the filter of read_elf().
+// The filter for read_elf(). True if a function of this header needs the symbol.
 bool is_openmp_symbol(std::string_view name);
 
 bool is_openmp_function(std::string_view name);
@@ -40,7 +40,7 @@ struct Loops {
 };
 Loops loops_of(const ElfFile& file);
 
-// Whether the function gives the members of a team iterations of a loop that is not ordered.
+// True for functions that begin a loop without `ordered`.
 bool is_loop_symbol(std::string_view name);
 
 // The maker of an OpenMP runtime, according to the exports of the library. The library's name does

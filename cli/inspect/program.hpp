@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds a program's file, what keeps its loader from using LD_PRELOAD, and what runs a script.
+// Finds the file of a program, and the interpreter of a script. Finds privileges for which the
+// loader ignores LD_PRELOAD.
 #pragma once
 
 #include <optional>
@@ -7,13 +8,13 @@
 
 namespace nestbind::cli::inspect {
 
-// Returns the file that execvp starts for a name; not set if there is no such file.
+// Returns the file that execvp starts for a name. Returns nothing if there is no such file.
 std::optional<std::string> find_program(const std::string& name);
 
 std::string hint_of_missing(const std::string& name);
 
-// Returns why the kernel refuses to start an existing file, or an empty text. Does not read the
-// file.
+// Returns the reason why the kernel refuses to start an existing file. The reason may be empty.
+// Does not read the file.
 std::string refusal_of(const std::string& path);
 
 // Privileges for which the loader ignores LD_PRELOAD.
@@ -26,20 +27,19 @@ Privileges privileges_of(const std::string& path);
 
 std::string name_of(const Privileges& privileges);
 
-// The interpreter of a "#!" file, and the program that does the work. For env(1), the latter is
-// the program that env starts. For a file that is no program and names no interpreter, both are the
-// shell. For a program, both are empty.
+// How the kernel starts a file. If the file is a program, both texts are empty.
 struct Script {
   std::string interpreter;
+  // The program that env(1) starts. For other interpreters, the interpreter.
   std::string program;
-  bool is_named = true;  // false if the file has no "#!" line
+  // False if the "#!" line is missing. Then a shell reads the file.
+  bool is_named = true;
 };
 Script read_script(const std::string& path);
 
 std::string hint_of(const std::string& interpreter);
 
-// Returns the file that the kernel needs to start `path`: an interpreter, with hint_of(), or a
-// loader.
+// Returns the interpreter of a script with hint_of(). For a program, returns the loader.
 std::string starter_of(const std::string& path);
 
 }  // namespace nestbind::cli::inspect

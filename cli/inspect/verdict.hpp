@@ -45,7 +45,7 @@ struct Problem {
   Kind kind;
   std::string detail;
 
-  // Whether the program starts, but no hook sees its forks.
+  // True if the program starts, and no hook sees its forks.
   bool is_of_forks() const { return kind >= Kind::kNoTools; }
 };
 
@@ -66,15 +66,15 @@ struct Verdict {
 
 Verdict judge(const Facts& facts);
 
-// Whether there is nothing to bind: the program and its libraries have no OpenMP runtime, load no
-// libraries and start no programs. False for shells and interpreters, or if a file or the list of
-// the libraries is not completely known.
+// True if the program and its libraries have no OpenMP runtime, load no libraries and start no
+// programs. False for shells and interpreters. False if a file or the list of libraries could not
+// be read completely.
 bool has_nothing_to_bind(const ElfFile& program, const Listing& listing);
 
 bool has_nothing_to_bind(const std::string& path, const ElfFile& program);
 
-// words_of() returns the text after the program's name. remedy_of() returns what to do ("; link it
-// dynamically"), or an empty text.
+// words_of() returns the text after the program's name. remedy_of() returns an advice such as ";
+// link it dynamically", or an empty text.
 std::string words_of(const Problem& problem);
 std::string remedy_of(const Problem& problem);
 

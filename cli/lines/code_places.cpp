@@ -26,7 +26,7 @@ bool read_offset(std::string_view text, std::string& name, std::uint64_t& offset
 }
 
 bool read_place(std::string_view text, source::Place& place) {
-  // Compilers' names of functions have no blank. The name of a file may contain any character.
+  // The name of a function contains no blank. The name of a file may contain any character.
   constexpr std::string_view kBetween = ", ";
   const std::size_t between = text.find(kBetween);
   if (between != std::string_view::npos && text.find(' ') > between &&

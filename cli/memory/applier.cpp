@@ -88,7 +88,7 @@ void Applier::go_on(Applied& applied, const watch::Facts& facts) {
     return;
   }
   if (answer < 0) {
-    return;  // the program has not forked since the order
+    return;  // The program answers at its next fork.
   }
   applied.has_policy = true;
   const kernel::Range range{applied.begin, applied.end};

@@ -172,8 +172,8 @@ struct Found {
     }
   }
 
-  // The kernel joins adjacent mappings. The chunks inside a joined mapping become regions of their
-  // own. The program may write to chunks later, so later looks search again.
+  // The kernel joins adjacent mappings. Each chunk in a joined mapping becomes a region. The
+  // program may fill a chunk late, so the first kTimes looks search for chunks.
   void add_chunks(std::uint64_t begin, std::uint64_t end) {
     constexpr int kTimes = 4;
     const Area mapping{begin, end, ""};
@@ -243,7 +243,7 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       continue;
     }
     if (module != nullptr) {
-      // The mapping of a library's data may continue with memory that has chunks.
+      // Memory with chunks may follow the library's data in the same mapping.
       const Loaded loaded = loaded_of(*module);
       const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
       found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));
@@ -259,7 +259,7 @@ namespace {
 
 constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // pages of all regions in one look
 constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // pages of one region
-// Returns all present pages, or a random choice of `most` of them if there are more.
+// Returns at most `most` present pages, chosen at random.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {
   std::uniform_int_distribution<std::size_t> any(0, std::max<std::size_t>(present.size(), 1) - 1);

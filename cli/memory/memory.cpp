@@ -20,15 +20,15 @@ struct MemoryOptions {
   WatchedRun run;
   std::vector<std::string> program;
   std::string least;
-  int process = 0;   // a running process to look at in place of a program; 0 if none
-  std::string scan;  // "fast"; if empty, as the kernel is set
+  int process = 0;   // 0 if nestbind starts a program
+  std::string scan;  // "fast", or empty
   std::string format = "text";
 };
 
 bool read_options(MemoryOptions& options) {
   nestbind::memory::Wish read;
   nestbind::memory::WishFault unused;
-  // A text with "," or ":" is no size: it would begin another option, or name a file.
+  // A "," would begin another option. A ":" would begin a file name.
   if (!options.least.empty() && (options.least.find_first_of(",:") != std::string::npos ||
                                  !parse("advise,min=" + options.least, read, unused))) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);

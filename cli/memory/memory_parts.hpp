@@ -16,14 +16,15 @@ struct Ended {
   int error = 0;   // errno if the child could not be made; otherwise 0
 };
 
-// Runs `become` in a child, which exits with the result of `become`. First calls `prepare` with the
-// child's process number. Calls `attend` with a descriptor that becomes readable if the child may
-// have ended. Passes SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on to the child. Only the child reacts to
-// the terminal's signals.
+// Runs `become` in a child. The child's exit status is the result of `become`. First calls
+// `prepare` with the child's process number. Then calls `attend` with a descriptor. The descriptor
+// becomes readable when SIGCHLD arrives. Passes SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on to the
+// child. Only the child reacts to the terminal's signals.
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
-// Ends by the child's signal (without a second core file), or returns the child's exit status.
+// Returns the child's exit status. If a signal has killed the child, the same signal kills this
+// process, but this process writes no core file.
 int end_alike(const Ended& ended);
 
 std::string size_in_words(std::uint64_t bytes);
@@ -35,7 +36,7 @@ struct Applied {
   std::uint64_t pages = 0;
   std::vector<std::uint64_t> before;  // pages by node
   std::vector<std::uint64_t> after;
-  double local = 0;  // per cent of the uses before the change that were local
+  double local = 0;  // local uses before the change, in per cent
   bool has_policy = false;
   bool is_undone = false;
   std::string fault;

@@ -104,8 +104,9 @@ std::string remedy_in_words(const watch::Verdict& verdict, const Names& names) {
       return "BLOCK distribution: " + then + in_parallel + ", or " + call + "BLOCK)";
     case Remedy::kLocal:
       return fmt::format("all on node {}, which uses it: ", verdict.node) + then +
-             fmt::format("initialise by a thread that uses it ({}), or there ", names.line) + call +
-             "LOCAL)";
+             fmt::format("initialise it in a thread that uses it ({}), or call there ",
+                         names.line) +
+             call + "LOCAL)";
     case Remedy::kOwn:
       return "each page on the node that uses it: " + then + in_parallel +
              ", each part by the thread that uses it";

@@ -31,7 +31,7 @@ class FasterScans {
   ~FasterScans();
   FasterScans(const FasterScans&) = delete;
   FasterScans& operator=(const FasterScans&) = delete;
-  // Returns why the kernel does not scan faster; empty if it does.
+  // Empty if the kernel scans faster.
   const std::string& fault() const { return fault_; }
 
  private:

@@ -33,7 +33,8 @@ struct Story {
   std::uint64_t first_touches = 0;
   Origin origin;
   double part = 0;
-  // The thread with nearly all first touches, by order of creation; -1 if there are several.
+  // The thread that made nearly all first touches. Threads have numbers from 0, in the order of
+  // their creation. The number is -1 if several threads made the first touches.
   int thread = -1;
   std::vector<double> on;  // per cent of the pages on each node, by position in nodes().numbers
   bool is_lossy = false;

@@ -49,18 +49,17 @@ std::string expanded(const std::string& name) {
   return text;
 }
 
-// The constructor says if the file cannot be written, before the program runs. The file is made or
-// emptied only after the program has ended.
+// The constructor tests the file before the program runs. The file is made or emptied only after
+// the program has ended.
 class Output {
  public:
-  // otherwise: the output if `name` is empty.
+  // If `name` is empty, the output is `otherwise`.
   Output(const std::string& name, std::FILE* otherwise) : name_(name), otherwise_(otherwise) {
     errno = name.empty() ? 0 : output_error(name);
     is_good_ = tell_fault(errno == 0);
   }
   bool is_good() const { return is_good_; }
 
-  // If this fails, only says so, because the exit status stays the program's.
   bool write(const std::string& text) {
     if (!name_.empty()) {
       return tell_fault(write_file(name_, text));
@@ -97,7 +96,7 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   if (run.is_scanned_fast) {
     scans.emplace(memory::kScanFolder);
     if (!scans->fault().empty()) {
-      warn("memory: the kernel does not scan faster: {}", scans->fault());
+      warn("memory: --scan=fast has no effect: {}", scans->fault());
     }
   }
 }

@@ -18,12 +18,13 @@ struct WatchedRun : nestbind::memory::Wish {
 // Returns the run for a valid value of NESTBIND_MEMORY.
 WatchedRun watched_run_of(const std::string& wish);
 
-// Runs `become` in a child and watches it. `become` executes the program, or returns an exit status
-// if that fails. Returns the program's exit status, or ends by the program's signal.
+// Runs `become` in a child and watches the child. `become` executes the program. If this fails,
+// `become` returns an exit status. Returns the child's exit status. If a signal has killed the
+// child, the same signal kills this process.
 int run_watched(const WatchedRun& run, const std::string& program,
                 const std::function<int()>& become);
 
-// Looks at a running process once, or for `run.seconds` if this is not 0.
+// Watches a running process for `run.seconds`. If `run.seconds` is 0, looks only once.
 int watch_running(const WatchedRun& run, int process);
 
 }  // namespace nestbind::cli

@@ -64,8 +64,8 @@ std::uint64_t nanoseconds_now(clockid_t clock = CLOCK_MONOTONIC) {
 
 std::string folder_of(std::uint32_t process) { return "/proc/" + std::to_string(process); }
 
-// Takes the file's own name if that means the same file here. Otherwise opens the file, because the
-// process may end before the file is read.
+// The process may run in a container, where this name means another file. So the inodes are
+// compared. Other files are opened now, because the process may end before the file is read.
 void find_file(std::uint32_t process, const Record& record, Watched& watched, Module& module) {
   struct stat here{};
   if (stat(record.name.c_str(), &here) == 0 && here.st_ino == record.inode) {
@@ -311,13 +311,13 @@ std::uint64_t Watcher::lost() const {
 }
 
 bool Watcher::is_loss_even() const {
-  constexpr std::uint64_t kSome = 20;  // one loss in kSome faults does not matter
+  constexpr std::uint64_t kSome = 20;  // Fewer losses are ignored.
   std::uint64_t all = 0;
   for (const auto& [processor, own] : counted_) {
     all += own.taken;
   }
   const std::uint64_t lost_of_all = lost();
-  // True if each processor's lost share is at most twice the share over all processors.
+  // On each processor, at most twice the overall share of faults may be lost.
   return lost_of_all * kSome < all ||
          std::ranges::all_of(
              counted_,

@@ -32,7 +32,7 @@ struct Watched {
   std::string name;
   std::vector<Module> modules;
   Chunks chunks;
-  // Files that this process keeps open. Only the watched process has names for them.
+  // Open files. A module can then be read after the watched process has ended.
   std::vector<std::shared_ptr<const support::Descriptor>> files;
   std::vector<int> mask;
   int threads_wanted = 0;              // OMP_NUM_THREADS; 0 if not set
@@ -40,7 +40,8 @@ struct Watched {
   bool has_ended = false;
 };
 
-// at_end: judges by a page's node before each use, not by the page's first node.
+// A use is local if the page is on the thread's node. If `at_end` is true, this is the page's node
+// before the use. Otherwise this is the page's first node.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Memory on one NUMA node, in regions. Each line of a region names the next line to read.
+// Memory on one NUMA node. Each line contains the number of the line to read next.
 #pragma once
 
 #include <cstddef>
@@ -9,8 +9,9 @@ namespace nestbind::cli::probe {
 
 class NodeMemory {
  public:
-  // node: the operating system's number. The memory is smaller if the node has little free memory.
-  // The calling thread makes the first touch. Throws CannotMeasure if the node has no memory.
+  // `node` is the operating system's number. The memory is smaller if the node has little free
+  // memory. The calling thread makes the first touch. Throws CannotMeasure if the node has no
+  // memory.
   NodeMemory(int node, std::size_t bytes);
   ~NodeMemory();
   NodeMemory(const NodeMemory&) = delete;
@@ -21,7 +22,7 @@ class NodeMemory {
     int count = 0;
     bool given_up = false;
   };
-  // Reads `count` lines of the next region; each line names the next. Takes at most `limit` ns.
+  // Reads `count` lines of the next region, one after the other. Stops after `limit` ns.
   Done follow(int count, double limit);
 
   // Reads `count` blocks of 4 KiB from block `from` on.
@@ -29,12 +30,12 @@ class NodeMemory {
   static constexpr std::size_t kBlock = 4096;
 
  private:
-  // A line has two cache lines, because many processors fetch two adjacent cache lines.
+  // Two cache lines in size, because many processors fetch two adjacent cache lines.
   struct Line {
     std::uint32_t next;
     std::uint32_t none[31];
   };
-  // A region is so small that the TLB soon covers the region. So the measured time is the memory's.
+  // The TLB soon covers a small region, so the result contains no TLB misses.
   static constexpr std::size_t kLines = 4096;
 
   Line* lines_ = nullptr;

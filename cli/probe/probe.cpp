@@ -79,7 +79,7 @@ std::optional<machine::Hardware> read_wanted(const ProbeOptions& options,
   }
 }
 
-// Returns more bytes than a node's caches hold.
+// The caches of a node cannot hold all these bytes.
 std::size_t bytes_to_read(const machine::Hardware& hardware) {
   constexpr std::size_t kLeast = std::size_t{64} << 20;
   constexpr std::size_t kMost = std::size_t{512} << 20;
@@ -198,7 +198,8 @@ int tell(const ProbeOptions& options, const Found& found, const machine::Hardwar
   }
   if (!found.is_reliable()) {
     say("probe: not reliable: {} of {} numbers changed by more than 10 %{}; they are marked. The "
-        "machine may be busy, or a virtual machine that moved; measure again when it is idle",
+        "machine may be busy, or it is a virtual machine that was moved; measure again when it is "
+        "idle",
         found.unreliable, found.numbers,
         is_cut ? ", or had too few batches before the limit (--limit)" : "");
     return kNotReliable;

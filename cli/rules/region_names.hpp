@@ -11,10 +11,11 @@ namespace nestbind::cli {
 // Returns "space" and "fill" for "void space::fill<int>(int)". Leaves out lambdas at the end.
 std::vector<std::string> parts_of_name(std::string_view demangled);
 
-// For Fortran, leaves out the module.
+// Removes the module from a Fortran name.
 std::string plain_name(const std::string& name);
 
-// Whether a rule's name means the function: "fill", "space::fill", or the start of the symbol.
+// True if a user may write `name` for the function. "fill" and "space::fill" are names of "void
+// space::fill<int>(int)". The symbol is a name, too.
 bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol);
 
 }  // namespace nestbind::cli

@@ -125,7 +125,7 @@ std::string nearest_function(const Where& where, const std::vector<RegionModule>
   return suggestion(where.name, names);
 }
 
-// Returns why a rule's place cannot be found; empty if a module has lines or symbols for it.
+// Returns "" if a module has lines or symbols for the place. Otherwise says what each module lacks.
 std::string missing_for(const Where& where, const std::vector<RegionModule>& modules) {
   const bool is_of_line = where.kind == Where::Kind::kLines;
   std::string missing;

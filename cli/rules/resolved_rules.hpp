@@ -23,11 +23,11 @@ struct RegionModule {
 
 struct ResolvedRules {
   std::string text;
-  // For each rule that matches no region: the line in the file, and the message.
+  // A line number and a message for each rule that matches no region.
   std::vector<std::pair<int, std::string>> unmatched;
 };
 
-// is_open: the program may load libraries that are not in `modules`.
+// `is_open` is true if the program may load libraries that are not in `modules`.
 ResolvedRules resolve(const std::vector<NumberedRule>& rules,
                       const std::vector<RegionModule>& modules, bool is_open);
 
@@ -37,7 +37,7 @@ std::string where_of(const RegionModule& module, const source::Outlined& region)
 
 bool needs_code(const rules::Where& where);
 
-// Whether `name` in a rule means the file `path` of a line table.
+// True if `name` is the whole path or its last parts.
 bool is_file(const std::string& path, std::string_view name);
 
 }  // namespace nestbind::cli

@@ -33,7 +33,7 @@ class File {
 
   std::string build_id() const;
 
-  // Whether a function with the name `shown` in reports begins at this address.
+  // True if the function begins at this address. `shown` is the name in a report.
   bool has_function(const std::string& shown, std::uint64_t begin) const;
   bool has_function_at(std::uint64_t begin) const;
 
@@ -68,7 +68,7 @@ struct Free {
   void operator()(void* memory) const { std::free(memory); }
 };
 
-// Whether reports show the name as `shown`: at most 511 characters, with '?' for unsafe characters.
+// A report shows at most 511 characters of a name. '?' replaces unsafe characters.
 bool is_shown_as(const char* name, const std::string& shown) {
   constexpr std::size_t kCut = 511;
   const std::size_t length = std::strlen(name);
@@ -208,9 +208,9 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
   return call;
 }
 
-// Finds the function that has its own code, then the functions that are inlined into it.
-// dwarf_getscopes() does not find GCC's outlined functions. DWARF has them in a function with other
-// addresses.
+// First finds the function that contains the address, then the functions that are inlined there.
+// dwarf_getscopes() does not find GCC's outlined functions. DWARF describes an outlined function
+// inside a function with other addresses.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
   constexpr int kDeepest = 200;
@@ -218,7 +218,7 @@ bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
   bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
   for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
     const int tag = calls_.dwarf_tag(&child);
-    const bool is_inside = found.empty();  // no function with its own code was found yet
+    const bool is_inside = found.empty();
     const bool has_address = calls_.dwarf_haspc(&child, address) > 0;
     const bool is_function = tag == DW_TAG_subprogram || tag == DW_TAG_inlined_subroutine;
     if (is_function && has_address) {
@@ -309,8 +309,9 @@ int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
   return 0;
 }
 
-// Takes the first line entry of the first instruction. (If code was moved, an instruction has
-// several entries.) In GCC's code this is the region's line, in Flang's code the first statement's.
+// Uses the first line entry of the first instruction. Moved code may have several entries for an
+// instruction. With GCC, the result is the region's line. With Flang, the result is the line of the
+// first statement.
 void File::find_line(Outlined& outlined) const {
   Dwarf_Addr bias = 0;
   Dwarf_Die* unit = unit_of(outlined.begin, bias);

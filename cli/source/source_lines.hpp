@@ -17,13 +17,14 @@ struct Place {
   std::uint64_t address = 0;
   std::string function;  // the compiler's name of the function; empty if not known
   std::uint64_t in_function = 0;
-  std::string build_id;  // the file's, in hexadecimal digits; empty if not known
+  std::string build_id;  // hexadecimal digits, or empty
 };
 
 struct Frame {
   std::string function;
   std::string file;
-  int line = 0;  // from 1; if the frame before was inlined, the line of that call
+  // Line numbers begin with 1. If this function contains an inlined call, this is the call's line.
+  int line = 0;
 };
 
 struct Found {
@@ -38,7 +39,7 @@ struct Outlined {
   std::uint64_t begin = 0;
   std::string file;  // the file in which the region begins; if not known, empty with line 0
   int line = 0;
-  bool is_statement = false;  // the line is that of the first statement, after the directive
+  bool is_statement = false;  // True if `line` is the first statement's line.
 };
 
 // `end` is after the last address.
@@ -80,8 +81,8 @@ class Lines {
 
   std::string missing() const;
 
-  // Finds nothing if the file has changed since the report. A changed file has another build id, or
-  // without build ids another address of the function.
+  // Finds nothing if the file has changed since the report. The build ids are compared. If the
+  // report has no build id, the function's addresses are compared.
   Found find(const Place& place);
 
  private:

@@ -126,7 +126,8 @@ class Session {
     }
   }
 
-  // Reads pages at most every ten seconds, because meanwhile a process cannot map memory.
+  // A process cannot map memory while its pages are read. So pages are read at most every ten
+  // seconds.
   void read_pages_of_all() {
     constexpr double kEvery = 10;
     view_.wants_pages = false;

@@ -16,7 +16,8 @@ namespace nestbind::cli::top {
 using Words = std::vector<publish::Word>;
 
 // Parses two copies of a file. The second copy must begin after the first is complete. Leaves out
-// parts that differ between the copies. Not set if the file is of another format or incomplete.
+// parts that differ between the copies. Returns nothing if the file is incomplete or has another
+// format.
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
@@ -30,8 +31,8 @@ class PublishedFiles {
 
   std::vector<int> processes() const;
 
-  // Not set if the process has no file, or if the file is another user's. A file from before the
-  // last exec is removed, and the result is not set.
+  // Returns nothing if the process has no file, or if another user owns the file. If the file is
+  // older than the process's last exec, removes the file and returns nothing.
   std::optional<Published> read(int process, const Stat& stat) const;
 
  private:

@@ -35,7 +35,8 @@ Path completed(Path path, const std::set<Path>& all) {
   }
 }
 
-// Thread numbers are reused: a place that is older than the thread is another thread's.
+// The kernel reuses thread numbers. If a place is older than the thread, another thread has
+// published the place.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);

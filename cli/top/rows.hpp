@@ -24,9 +24,11 @@ enum class Wandered { kNo, kMask, kProcessor };
 struct Row {
   int thread = 0;
   std::string name;
-  bool is_placed = false;  // if false, its process publishes no place; the next fields are unused
-  std::vector<int> path;   // with a 0 for each further level where the thread is the primary thread
-  int root = -1;  // the thread's root thread, if several root threads divide the machine; else -1
+  // False if the process publishes no place. Then the next fields are unused.
+  bool is_placed = false;
+  // If the thread is also the primary thread of inner teams, the path ends with zeros.
+  std::vector<int> path;
+  int root = -1;  // -1 if the machine is not divided by root threads
   std::vector<int> planned;
   int slot = 0;
   bool is_bound = true;
@@ -54,7 +56,8 @@ struct Block {
   std::optional<Pages> pages;
 };
 
-// before: null at the first sample. The processes are in the order of `now`, or sorted by share.
+// `before` is null at the first sample. The processes have the order of `now`, or are sorted by
+// share.
 std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host& host,
                              Order order);
 

@@ -142,8 +142,8 @@ void add_top(CLI::App& app, Call& call) {
   constexpr double kMost = 3600;
   command
       .add_option("PID", options->processes,
-                  "Processes to show, bound or not; by default all of yours that nestbind has "
-                  "bound, and others that run several threads")
+                  "Processes to show; by default your processes that nestbind has bound, or that "
+                  "run several threads")
       ->type_name("")
       ->check(within(1, kMostProcesses));
   command.add_option("-d,--delay", options->delay, "Between two refreshes; by default 1")

@@ -16,7 +16,7 @@ struct View {
   bool has_picture = true;
   bool has_table = true;
   bool has_help = false;
-  bool wants_pages = false;  // read pages at the next refresh at which this is allowed
+  bool wants_pages = false;
   int first = 0;
 };
 
@@ -43,15 +43,15 @@ enum class Key {
 
 Key key_of(int character);
 
-// lines: the number of lines below the title. room: the number of visible lines.
+// `lines` is the number of lines below the title. `room` is the number of visible lines.
 void apply(Key key, int lines, int room, View& view);
 
-// hardware: this machine. If not set, shows no pictures.
+// If `hardware` is not set, shows no pictures.
 std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& view,
                                const std::optional<machine::Hardware>& hardware, const Size& size,
                                bool is_utf8);
 
-// said: more text for the title.
+// `said` is more text for the title.
 std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const Size& size,
                                 const std::string& said);
 

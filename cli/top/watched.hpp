@@ -13,8 +13,9 @@ namespace nestbind::cli::top {
 
 class Watched {
  public:
-  // If `named` is empty, watches this user's processes (root: all) that publish their places, or
-  // that are busy with several threads. folder: where processes publish.
+  // If `named` is empty, chooses processes that publish their places. Also chooses processes that
+  // are busy with several threads. For root, chooses among the processes of all users. Processes
+  // publish in `folder`.
   Watched(std::vector<int> named, const std::string& folder, long ticks_per_second);
 
   int first_missing() const;
@@ -26,7 +27,7 @@ class Watched {
     std::uint64_t start = 0;
     std::uint64_t ticks = 0;
     std::string command;
-    double ended = 0;  // when the process was first found to have ended; 0 if it exists
+    double ended = 0;  // 0 if the process exists, otherwise the time of its end
   };
 
   void find(double now);

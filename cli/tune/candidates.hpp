@@ -29,21 +29,22 @@ struct Shape {
 
 std::string name_of_shape(const std::vector<int>& sizes);
 
-// Returns the layouts to try: the unbound program, and layouts for each shape. With the shape's
-// sizes the program runs unbound, and bound by the runtime in two ways. It also runs bound by each
-// specification.
+// The first layout is the unbound program. Each shape adds an unbound program with the shape's
+// sizes. Each shape adds two layouts with OMP_PROC_BIND, and one layout for each specification.
 std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 
-// Returns the schedules to try: the program's, the runtime's, and hybrid schedules. The first
-// hybrid schedule chooses its fraction and its chunk itself. The others have static fractions from
-// 0 to 1, in steps of 1/8. Each fraction comes with each chunk of 1, 2, 4 to 128 iterations. V.
-// Kale, H. Menon, K. Senthil, "Adaptive Loop Scheduling with Charm++", try these values. (At
-// fraction 1 the chunk does not matter.) The last schedule is "balanced".
+// The first schedule is the program's own. Then follow schedules of OMP_SCHEDULE. The first hybrid
+// schedule chooses its fraction and its chunk itself. The other hybrid schedules have static
+// fractions from 0 to 1 in steps of 1/8. For each fraction below 1, the chunks are powers of 2 from
+// 1 to 128. The last schedule is "balanced".
+//
+// The fractions and chunks are from "Adaptive Loop Scheduling with Charm++" by V. Kale, H. Menon
+// and K. Senthil.
 std::vector<Candidate> schedules(const Candidate& layout);
 
-// Returns a line of POSIX shell with which a job script runs programs as this candidate does; or
-// "". options: those of nestbind run, a blank after each ("--smt=2 "). cpus: processors to use; if
-// empty, all.
+// Returns a line for a job script, in POSIX shell. After this line, programs run as this candidate
+// does. The line is "" if the candidate needs no settings. In `options`, a blank follows each
+// option ("--smt=2 "). If `cpus` is empty, programs may use all processors.
 std::string script_line(const Candidate& candidate, const std::string& options,
                         const std::string& cpus);
 

@@ -95,7 +95,7 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
   switch (verdict.finding) {
     case Finding::kNone:
       return study.trial.is_cut()
-                 ? "none within the budget; the ranking shows what was measured until then"
+                 ? "none within the budget; the ranking shows the measurements so far"
                  : "none: the study was stopped early";
     case Finding::kNoDifference:
       return fmt::format("no difference between {} and {}", reference,
@@ -154,7 +154,7 @@ std::string verdict_text(const Study& study, const Verdict& verdict, const Words
   }
   const Candidate& chosen = study.candidates[static_cast<std::size_t>(recommended(verdict))];
   const std::string line = script_line(chosen, words.options, words.cpus);
-  return text + (line.empty() ? "for the job script: nothing, the program as it is\n"
+  return text + (line.empty() ? "for the job script: nothing; run the program without nestbind\n"
                  : !chosen.rules.empty()
                      ? "the rule (nestbind run --rules=FILE):\n    " + line + "\n"
                      : "for the job script:\n    " + line + "\n");

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the number to compare from a run's output, and the lines that each run must print equally.
+// Reads a run's output. Finds the number to compare. Finds the lines that must be equal in all
+// runs.
 #pragma once
 
 #include <regex.h>
@@ -28,7 +29,8 @@ class LinePattern {
 
 std::optional<double> number_of(const std::string& text);
 
-// Returns the first group's number in the last matching line of the first file with a match.
+// Uses the first file with a matching line, and there the last matching line. The result is the
+// number in the first group of the pattern.
 std::optional<double> last_number(const LinePattern& pattern,
                                   const std::vector<std::string>& files);
 

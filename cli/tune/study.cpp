@@ -15,7 +15,7 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// A run is ended after kPatience times the longest run so far plus kMoment seconds.
+// The time limit is kPatience times the longest run, but at least kMoment seconds.
 constexpr double kPatience = 10;
 constexpr double kMoment = 2;
 

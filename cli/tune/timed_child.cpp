@@ -41,7 +41,8 @@ bool is_told_to_end(int signal) {
   return signal == SIGINT || signal == SIGTERM || signal == SIGHUP;
 }
 
-// Becomes the program, with only async-signal-safe functions (after fork). Returns if exec fails.
+// Executes the program in the child. Only async-signal-safe functions are allowed after fork.
+// Returns if exec fails.
 void become(char* const* words, char* const* environment, const int (&files)[3], pid_t parent,
             const sigset_t& mask) {
   setpgid(0, 0);
@@ -52,7 +53,7 @@ void become(char* const* words, char* const* environment, const int (&files)[3],
   }
   for (int i = 0; i < 3; ++i) {
     dup2(files[i], i);
-    // dup2 keeps the close-on-exec flag if the file already has the number i.
+    // If files[i] is i, dup2 does nothing, and the close-on-exec flag is still set.
     fcntl(i, F_SETFD, 0);
   }
   sigprocmask(SIG_SETMASK, &mask, nullptr);
@@ -153,7 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // Ignored signals (nohup, background job) are not blocked: run() would react to them.
+    // run() reacts to these signals, so an ignored signal (nohup) must not become one of them.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }

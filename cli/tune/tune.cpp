@@ -63,7 +63,7 @@ std::vector<Prepared> prepared(const std::vector<Candidate>& candidates, const B
   return result;
 }
 
-// left: the seconds left of the budget; may be negative.
+// `left` is the rest of the budget in seconds. It may be negative.
 trial::Rules rules_for(const Wanted& wanted, double left, int others, double seconds_a_run) {
   constexpr double kNone = 1e-9;
   trial::Rules rules = wanted.rules;
@@ -74,7 +74,7 @@ trial::Rules rules_for(const Wanted& wanted, double left, int others, double sec
   return rules;
 }
 
-// Whether the user's --rounds are enough, or a budget replaces them.
+// True if --rounds is large enough. With a budget, --rounds is not used.
 bool are_enough_rounds(const trial::Rules& rules, int others) {
   const int fewest = trial::fewest_final_rounds(std::min(others, rules.counts.finalists));
   const bool is_enough = rules.budget > 0 || rules.counts.final_rounds >= fewest;
@@ -121,8 +121,8 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
   }
   if (!wanted.program.metric && *outcome.value < kShort) {
     warn(
-        "{} takes {:.1f} ms, mostly for its start, so the placement hardly counts; take a longer "
-        "run, or --metric",
+        "{} takes {:.1f} ms, and its start takes most of that; measure a longer run, or use "
+        "--metric",
         wanted.program.words[0], *outcome.value * 1000);
   }
   return outcome.ended.seconds;
@@ -361,8 +361,8 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
                    "of layouts of the program");
   command
       .add_option("--metric", options.metric,
-                  "time (the default), or an expression as of grep -E; its group takes the number "
-                  "from the last line that matches")
+                  "time (the default), or a regular expression (grep -E) whose group is the "
+                  "number; the last line that matches counts")
       ->type_name("time|LINE-REGEX");
   command.add_flag("--higher", options.is_higher, "A larger number is better");
   command.add_flag("--lower", options.is_lower, "A smaller number is better");

@@ -40,7 +40,7 @@ bool read_metric(const TuneOptions& options, Wanted& wanted) {
   }
   if (options.metric == kTime) {
     if (options.is_higher) {
-      say("tune: a shorter time is better; --higher is for the number of --metric LINE-REGEX");
+      say("tune: --higher needs --metric LINE-REGEX, because a shorter time is always better");
     }
     return !options.is_higher;
   }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Checks whether fmt's functions can be compiled once (functions.cpp): each kind of use must link.
+// This test program links only if functions.cpp has all functions of fmt that the command needs.
 #include <fmt/core.h>
 #include <fmt/format.h>
 

@@ -196,7 +196,7 @@ def write_planner(command):
 
 
 def configuration(manual):
-    """The configuration of MkDocs, as JSON, which is valid YAML. It must not make a page request anything from another host."""
+    """Returns the configuration of MkDocs. With this configuration, no page loads files from another host."""
     return {
         "site_name": "nestbind", "docs_dir": str(PAGES), "site_dir": str(SITE), "use_directory_urls": False, "strict": True,
         "theme": {"name": "material", "font": False, "features": ["navigation.tabs", "content.code.copy"],

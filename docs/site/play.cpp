@@ -43,7 +43,7 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
 [[noreturn]] void __cxa_throw(void*, void*, void*) { std::abort(); }
 // NOLINTEND(readability-identifier-naming,bugprone-reserved-identifier)
 
-// Makes given[which] `size` bytes long. Returns the address to which the page writes these bytes.
+// Resizes given[which]. The page writes its text to the returned address.
 [[clang::export_name("room")]] char* room(int which, int size) {
   given[which].assign(size, '\0');
   return given[which].data();
@@ -75,7 +75,7 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
   return say({message, spec::describe(text, fault, message, sizeof message)}, false);
 }
 
-// Draws the first `count` specifications. They and the machine must have been read without a fault.
+// Draws the first `count` specifications. The machine and these specifications must be valid.
 [[clang::export_name("draw")]] void draw(int count) {
   std::vector<show::Layout> layouts;
   for (int i = 0; i < count; ++i) {
@@ -84,8 +84,7 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
   said = show::svg_of(layouts, {*hardware, std::nullopt});
 }
 
-// The answer is the explanation of specification 0 or 1, in lines of at most `columns` columns. The
-// specification and the machine must have been read without a fault.
+// Explains specification 0 or 1. The machine and the specification must be valid.
 [[clang::export_name("explain")]] void explain(int which, int columns) {
   said = advice::text_of(advice::explain(specs[which], *topology, 0, kCores,
                                          {advice::Runtime::kGnu, advice::Runtime::kLlvm}),

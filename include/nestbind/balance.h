@@ -24,10 +24,10 @@ enum nestbind_balance_algorithm {
 
 /* The objects of a program, numbered from 0 on. Loads and messages are numbers from 0 to 1e15.
  *
- * The messages of object i have the indices first[i] to first[i + 1] - 1. At these indices other[]
- * has the objects with which object i communicates, and messages[] has the numbers of messages. If
- * objects i and j communicate, list the messages both at i and at j. Messages of an object to
- * itself do not count. */
+ * The messages of object i have the indices first[i] to first[i + 1] - 1. For each
+ * of these indices k, object i exchanges messages[k] messages with object other[k]. If objects i
+ * and j communicate, list the messages both at i and at j. Messages of an object to itself are
+ * ignored. */
 struct nestbind_objects {
   int count;
   const double *load;          /* load of each object, in seconds */
@@ -67,12 +67,12 @@ struct nestbind_balance_options {
 /* Finds a slot for each object. The function moves nothing. The result does not depend on time or
  * chance.
  *
- * Slots and distances are those of nestbind/topology.h: the factor between two nodes is
- * nestbind_topology_numa_factor, or 1 if distances are not known. A home is the number of a node,
- * like `numa` of struct nestbind_place. If the number is negative, or the node has no processors,
- * the object has no home. If the options have a machine, slots and nodes are those of this machine.
- * The function may choose slots without a thread. So if some slots have no thread that computes
- * objects, list the other slots in the options.
+ * Slots and distances are those of nestbind/topology.h. The factor between two nodes is
+ * nestbind_topology_numa_factor. If the distances are not known, all factors are 1. A home is the
+ * number of a node, like `numa` of struct nestbind_place. If the number is negative, or the node
+ * has no processors, the object has no home. If the options have a machine, slots and nodes are
+ * those of this machine. The function may choose slots without a thread. So if some slots have no
+ * thread that computes objects, list the other slots in the options.
  *
  * The function may be called at any time, also by several threads at the same time. It must not be
  * called in a signal handler. errno stays unchanged.

@@ -71,10 +71,12 @@ struct nestbind_replicas {
  * range do not change the copies.
  *
  * replicas: written only if the result is NESTBIND_OK or NESTBIND_PARTLY_PLACED.
- * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: a pointer is null, or the range is empty or exceeds
- * the address space; NESTBIND_NOT_MAPPED: some of the range cannot be read; NESTBIND_PARTLY_PLACED:
- * some pages of the copies are on a wrong node; NESTBIND_NOT_PERMITTED: the process is not allowed
- * to choose nodes for memory; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
+ * Returns NESTBIND_OK, or an error:
+ * NESTBIND_BAD_ARGUMENT: a pointer is null, the range is empty, or it exceeds the address space.
+ * NESTBIND_NOT_MAPPED: the process cannot read the whole range.
+ * NESTBIND_PARTLY_PLACED: some pages of the copies are on a wrong node.
+ * NESTBIND_NOT_PERMITTED: the process is not allowed to choose nodes for memory.
+ * NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
 int nestbind_memory_replicate(const void *p, size_t bytes, struct nestbind_replicas **replicas);
 
 /* Does the same as the inline function nestbind_memory_local, but is not inline (for Fortran). */
@@ -90,15 +92,17 @@ int nestbind_memory_release(struct nestbind_replicas *replicas);
  *
  * pages_on_node: room for `capacity` numbers, indexed by the kernel's number of the node. All
  * numbers are written, unless the error is NESTBIND_BAD_ARGUMENT. May be null if capacity is 0.
- * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT: p or pages_on_node is null, capacity is negative, or
- * the range exceeds the address space; NESTBIND_NOT_MAPPED; NESTBIND_PARTLY_PLACED: there are pages
- * on nodes with numbers >= capacity; NESTBIND_NOT_PERMITTED; NESTBIND_NO_MEMORY;
- * NESTBIND_NO_MODULE; NESTBIND_TURNED_OFF. */
+ * Returns NESTBIND_OK, or an error:
+ * NESTBIND_BAD_ARGUMENT: p or pages_on_node is null, capacity is negative, or the range exceeds the
+ * address space.
+ * NESTBIND_PARTLY_PLACED: some pages are on nodes with numbers >= capacity.
+ * NESTBIND_NOT_MAPPED; NESTBIND_NOT_PERMITTED; NESTBIND_NO_MEMORY; NESTBIND_NO_MODULE;
+ * NESTBIND_TURNED_OFF. */
 int nestbind_memory_where(const void *p, size_t bytes, size_t *pages_on_node, int capacity);
 
-/* Returns the copy on the calling thread's node. With Linux 4.18 or later and glibc 2.35 or later,
- * the function takes two loads and no call. If the kernel moves the thread to another node during
- * the call, the thread gets the copy of its former node. This copy is valid, but remote.
+/* Returns the copy on the calling thread's node. On Linux 4.18 or later with glibc 2.35 or later,
+ * the function reads two words and makes no call. If the kernel moves the thread to another node
+ * during the call, the thread gets the copy of its former node. This copy is valid, but remote.
  *
  * replicas: from nestbind_memory_replicate, not released.
  * Returns the address of the copy of `p`; never null. */

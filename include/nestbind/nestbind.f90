@@ -107,8 +107,9 @@ module nestbind
       integer(c_size_t) :: length
     end function c_length
 
-    ! Gets the planned place of the calling thread. Returns nestbind_ok, or nestbind_not_placed
-    ! outside parallel regions, without a specification, and in teams that are not planned.
+    ! Gets the planned place of the calling thread. Returns nestbind_ok or nestbind_not_placed.
+    ! A thread has no place outside parallel regions. It has no place if there is no specification, or if
+    ! its team is not planned.
     function nestbind_get_place(place) bind(c, name="nestbind_get_place") result(error)
       import :: c_int, nestbind_place
       type(nestbind_place), intent(out) :: place
@@ -128,7 +129,8 @@ contains
     if (present(error)) error = status
   end subroutine omp_set_nesting_info
 
-  ! Gets the specification in force, cut or padded with blanks. `length` is the length of the whole text.
+  ! Copies the specification in force to `text`. If `text` is too short, the end is missing. If `text` is
+  ! longer, blanks follow. `length` is the length of the whole specification.
   subroutine omp_get_nesting_info(text, length)
     character(len=*), intent(out) :: text
     integer, intent(out), optional :: length
@@ -152,8 +154,8 @@ contains
     if (present(error)) error = status
   end subroutine nestbind_set_schedule
 
-  ! Gets the schedule of the next regions, cut or padded with blanks. `length` is the length of the whole
-  ! text.
+  ! Copies the schedule of the next regions to `text`. If `text` is too short, the end is missing. If `text`
+  ! is longer, blanks follow. `length` is the length of the whole schedule.
   subroutine nestbind_get_schedule(text, length)
     character(len=*), intent(out) :: text
     integer, intent(out), optional :: length

@@ -63,10 +63,11 @@ const char *nestbind_strerror(int error);
  * text: a specification, nul-terminated; it is copied. The word "off" ends binding: from the next
  * fork on, threads have the process's mask, and the runtime has its former sizes.
  * Returns NESTBIND_OK, or an error. If there is an error, nothing has changed. If the text has a
- * fault, a message on the standard error output shows its position. NESTBIND_TOO_LATE: only a
- * library is linked with libnestbind, or the program is linked with GCC's runtime before
- * libnestbind, or the program contains GCC's runtime (libgomp.a). NESTBIND_TURNED_OFF: the site has
- * turned everything off. */
+ * fault, a message on the standard error output shows its position.
+ * NESTBIND_TOO_LATE: libnestbind was loaded after the OpenMP runtime or the C library. There are
+ * three possible reasons: only a library, not the program, is linked with libnestbind; the program
+ * is linked with GCC's runtime before libnestbind; the program contains GCC's runtime (libgomp.a).
+ * NESTBIND_TURNED_OFF: the site has turned everything off. */
 int omp_set_nesting_info(const char *text);
 
 /* Writes the specification in force for the calling thread, in canonical form, nul-terminated and

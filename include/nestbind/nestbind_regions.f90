@@ -36,9 +36,10 @@ module nestbind_regions
 
 contains
 
-  ! Gets the innermost instrumented parallel region that the calling thread is in: the name of its file, cut
-  ! or padded with blanks, the line of its directive, and its last line. Outside of such regions `error` is
-  ! nestbind_not_placed, the name is blank, and the lines are 0.
+  ! Gets the innermost instrumented parallel region that contains the calling thread. `first_line` is the
+  ! line of the region's directive. If `file` is too short, the end of the name is missing. If `file` is
+  ! longer, blanks follow. If the thread is in no instrumented region, `error` is nestbind_not_placed, the
+  ! name is blank, and the lines are 0.
   subroutine nestbind_get_region(file, first_line, last_line, error)
     character(len=*), intent(out) :: file
     integer, intent(out), optional :: first_line

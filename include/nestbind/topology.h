@@ -85,13 +85,14 @@ double nestbind_topology_numa_factor(int from, int to);
  *
  * slots: `count` slots; the array does not change.
  * order: room for `count` numbers: slots[order[0]] is the nearest.
- * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if a pointer is null, count is negative, or there is
- * no such slot; NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
+ * Returns NESTBIND_OK, or an error:
+ * NESTBIND_BAD_ARGUMENT: a pointer is null, count is negative, or a slot does not exist.
+ * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
 int nestbind_topology_sort(int root, const int *slots, int count, int *order);
 
-/* Returns the position in `slots` of the slot that is nearest to `root`, in the order of
- * nestbind_topology_sort. If root is in `slots`, root is the nearest. Returns -1 if count is 0, or
- * if there is no such slot. */
+/* Finds the slot that is nearest to `root`. This is the first slot after nestbind_topology_sort. If
+ * root is in `slots`, root is the nearest. Returns the position in `slots`. Returns -1 if count is
+ * 0, or if a slot does not exist. */
 int nestbind_topology_closest(int root, const int *slots, int count);
 
 /* Returns the planned slot of the calling thread, or -1 if it has none. A thread has no slot
@@ -111,7 +112,8 @@ int nestbind_slot_of_path(const int *path, int level);
  * is no specification, level and pinned are 0. core, package and numa are those of the slot.
  *
  * place: written only if the result is NESTBIND_OK.
- * Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT if place is null or there is no such slot;
+ * Returns NESTBIND_OK, or an error:
+ * NESTBIND_BAD_ARGUMENT: place is null, or the slot does not exist.
  * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
 int nestbind_place_of_slot(int slot, struct nestbind_place *place);
 

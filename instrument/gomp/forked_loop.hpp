@@ -11,17 +11,17 @@ namespace nestbind::gomp {
 struct LoopClause {
   worksharing::LoopKind kind;
   bool is_monotonic;
-  int start;  // the runtime's entry that begins such a loop (variable of type long)
+  int start;  // the entry that begins the loop, for variables of type long
 };
 
-// kNext leads from a loop's start entry to its next entry in kLoopEntries. kUnsigned leads to the
-// start entry for unsigned numbers.
+// In kLoopEntries, the next entry of a loop is kNext behind its start entry. The start entry for
+// unsigned numbers is kUnsigned behind.
 inline constexpr int kNext =
     loop_entry_of("GOMP_loop_runtime_next") - loop_entry_of("GOMP_loop_runtime_start");
 inline constexpr int kUnsigned =
     loop_entry_of("GOMP_loop_ull_runtime_start") - loop_entry_of("GOMP_loop_runtime_start");
 
-// The clause of the entry of GCC 8 and older, where a loop without a modifier is monotonic.
+// Code of GCC 8 and older. There, a loop without a modifier is monotonic.
 inline constexpr LoopClause kRuntime{worksharing::LoopKind::kRuntime, true,
                                      loop_entry_of("GOMP_loop_runtime_start")};
 inline constexpr LoopClause kNonmonotonicRuntime{

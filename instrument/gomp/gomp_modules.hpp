@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the runtime of a known module by an address. At a module's first fork we ask the loader.
+// Remembers the runtime of each module. At a module's first fork we ask the loader.
 #pragma once
 
 #include <stdint.h>
@@ -20,11 +20,11 @@ inline const Runtime* known_runtime_of(uintptr_t address) {
 
 inline bool some_modules_are_known() { return g_modules.had_some(); }
 
-// Remembers the runtime of the module that contains `code`, until the module is unloaded.
+// Remembers the runtime until the module of `code` is unloaded.
 void remember_module(const void* code, const Runtime* runtime);
 
-// Forgets unloaded modules: other modules may get their addresses. Asks the loader, unless no
-// module is known.
+// Forgets unloaded modules, because other modules may get their addresses. If a module is known,
+// asks the loader.
 void forget_unloaded();
 
 }  // namespace nestbind::gomp

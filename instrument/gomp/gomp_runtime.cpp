@@ -55,7 +55,7 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// True after our constructor, when the program's own code may have run.
+// True after our constructor. The program's own code may then have run.
 constinit bool g_has_begun = false;
 
 constexpr char kLevel[] = "omp_get_level";
@@ -85,8 +85,8 @@ Runtime* known_copy(void* parallel) {
   return nullptr;
 }
 
-// Takes no lock, because a thread with the loader's lock may fork or wait for us in a constructor's
-// region.
+// A constructor may run a parallel region while its thread has the loader's lock. So this function
+// takes no lock of ours.
 Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
@@ -178,7 +178,7 @@ bool has_gcc_forks_only(void* parallel) {
          !interpose::is_imported("dlmopen", ours, runtime);
 }
 
-// Reports the forks of LLVM's runtime if it replaces libgomp and all its forks use GCC's entries.
+// LLVM's runtime may replace libgomp. If all forks use GCC's entries, our hooks report these forks.
 void hear_llvm() {
   void* parallel = interpose::find_next(kEntries[kParallel]);
   if (!omp::llvm_is_wanted() || parallel == nullptr || known_copy(parallel) != nullptr ||

@@ -108,8 +108,8 @@ const Runtime* find_runtime_of(const void* code);
 
 const Runtime* runtime_with(const omp::Calls& calls);
 
-// Returns the copy to which the module that contains `code` is bound, or null. Programs may load
-// several copies that are renamed and hidden from each other (as in Python wheels).
+// Returns the copy that `code` calls, or null. A process may have several copies, for example from
+// Python wheels. Such copies are renamed and hidden from each other.
 inline const Runtime* runtime_of(const void* code) {
   const Runtime* const global = global_runtime();
   return global != nullptr && !some_modules_are_known() ? global : find_runtime_of(code);

@@ -11,7 +11,8 @@
 
 namespace nestbind::gomp {
 
-// The runtime's function to which each entry jumps. If it is null, the hook decides what to do.
+// The runtime's function to which each entry jumps. If the function is null, the hook decides what
+// to do.
 extern std::atomic<void*> g_straight[std::size(kLoopEntries)];
 
 template <typename Function>
@@ -21,8 +22,8 @@ Function* straight(int entry) {
 
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// Returns `known`, or the runtime of the calling module if `known` is null, or null. After a tail
-// call, the return address is ours, and the thread's region names the runtime.
+// If `known` is null, finds the runtime that the caller uses. The result may be null. After a tail
+// call, the return address is in our code. Then the thread's region names the runtime.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

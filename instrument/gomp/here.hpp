@@ -7,7 +7,8 @@
 
 namespace nestbind::gomp {
 
-// A combined loop that its members begin. The runtime gets the loop only if we do not share it.
+// A combined parallel loop. Each member begins the loop. The runtime gets the loop only if we do
+// not share it.
 struct ForkedLoop {
   worksharing::LoopBegin begin;
   const Runtime* runtime;
@@ -20,7 +21,7 @@ struct ForkedLoop {
 };
 
 struct Loop {
-  const Runtime* runtime;  // of the loop that began last; null if not known or if it has ended
+  const Runtime* runtime;  // null if the thread has no loop, or if the runtime is unknown
   const ForkedLoop* forked;
 };
 extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Forks of code by GCC before 4.9: GOMP_parallel_start, the function, and GOMP_parallel_end.
+// Hooks for code of GCC before 4.9. This code calls GOMP_parallel_start, then the region's
+// function, then GOMP_parallel_end.
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"

@@ -21,8 +21,8 @@ template <typename Result>
   if (runtime == nullptr) {
     return Result();
   }
-  // Our hooks see no begin of GCC's ordered loops and sections. So the barrier must end a loop that
-  // was cancelled before.
+  // A cancelled loop must end here. Our hooks do not see how GCC's ordered loops and sections
+  // begin.
   worksharing::come_to_barrier(runtime->calls);
   struct Passed {
     const Runtime& runtime;

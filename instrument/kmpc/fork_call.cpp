@@ -18,7 +18,7 @@
 extern "C" {
 __attribute__((visibility("hidden"))) void nestbind_fork_call();
 __attribute__((visibility("hidden"), used)) void* nestbind_note_fork(const void* function);
-// The runtime's fork function if all code is bound to one runtime. If null, the hook searches.
+// The fork function of the only runtime. If it is null, the hook searches.
 __attribute__((visibility("hidden"))) extern std::atomic<void*> nestbind_straight_fork;
 }
 // NOLINTEND(readability-identifier-naming)

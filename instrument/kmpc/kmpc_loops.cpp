@@ -232,8 +232,8 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// Notes a doacross loop, which the runtime shares. The call comes before the begin of a dynamic
-// loop. A static loop reports no begin.
+// Notes that the next loop is a doacross loop, which the runtime must share. After this call, a
+// dynamic loop begins with another call. A static loop does not.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;

@@ -63,7 +63,7 @@ const Runtime* copy_of(const void* first) {
   return &g_copies[place];
 }
 
-// Asks the loader, so a constructor's region must not call this function.
+// Asks the loader. Do not call this function in a constructor's region.
 void keep_copies() {
   const support::ErrnoKept errno_kept;
   for (int i = 0; i < kMost; ++i) {
@@ -73,8 +73,8 @@ void keep_copies() {
   }
 }
 
-// Returns the copy to which the module of `code` is bound. Does not wait for the loader's lock,
-// because the calling thread may be a worker in a constructor's region.
+// Returns the copy that `code` calls. Does not wait for the loader's lock, because the calling
+// thread may be a worker in a constructor's region.
 const Runtime* bound_copy(const void* code) {
   const void* bound = code == nullptr ? nullptr : interpose::bound_function(code, "__kmpc_");
   const void* first =
@@ -120,7 +120,7 @@ const Runtime* find_runtime(const void* caller) {
 
 void look_for_global() { find_runtime(nullptr); }
 
-// Called when a copy starts. The copy may be in the global scope, even if not found before.
+// Called when a copy starts. The copy may be new in the global scope.
 void look_again(const omp::Calls&) {
   if (global_runtime() == nullptr) {
     look_for_global();

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The copies of LLVM's or Intel's runtime in this process, and the copy for a call.
+// Finds the copies of LLVM's and Intel's runtimes. Finds the copy that a call must use.
 #pragma once
 
 #include <atomic>
@@ -35,9 +35,9 @@ struct Runtime {
   omp::Calls calls;
 };
 
-// Returns the calling module's copy, or null. After a tail call the module is unknown, so the
-// thread's last copy counts. Programs may load several copies that are hidden from each other (as
-// in Python wheels).
+// Returns the calling module's copy, or null. After a tail call the module is unknown. Then the
+// result is the thread's last copy. A process may have several copies that are hidden from each
+// other, for example from Python wheels.
 const Runtime* runtime_of(const void* caller);
 
 extern std::atomic<const Runtime*> g_global;
@@ -46,7 +46,7 @@ extern interpose::KnownModules g_modules;
 // Returns the global copy, or null if it is not known yet. Never asks the loader.
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
-// Whether there are, or were, copies outside the global scope.
+// True if there has been a copy outside the global scope.
 inline bool has_own_copies() { return g_modules.had_some(); }
 
 template <typename Function>

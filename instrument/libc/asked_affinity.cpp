@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for calls by which a thread asks the C library for its own mask. Between regions the
-// forking thread stays bound, but many programs count processors by this mask. So we answer with
-// the process's mask. Inside a region, and about other threads, the kernel's answer is right.
-// libgomp always gets the process's mask, because it counts processors for omp_get_num_procs() and
-// dynamic teams.
+// Hooks for calls by which a thread reads its own mask. Between regions the forking thread stays
+// bound, but many programs count processors by this mask. So we answer with the process's mask.
+// Inside a region the kernel answers. The kernel also answers if the mask of another thread is
+// read. libgomp always gets the process's mask, because libgomp counts processors for
+// omp_get_num_procs() and dynamic teams.
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -38,15 +38,15 @@ bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
          0;
 }
 
-// Whether to answer with the process's mask, which is then in `mask`. False if somebody has set a
-// mask that is not ours, because the thread must see that mask.
+// True if we answer with the process's mask. `mask` is then this mask. If the program has set the
+// thread's mask, the thread must see that mask, and the result is false.
 bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask) {
   if (!binding::self_is_bound() || !(placement::is_outside_regions() || is_gomp(caller)) ||
       !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {
     return false;
   }
-  // libgomp asks at each fork of a dynamic team. At a fork the forking thread must keep its mask,
-  // but read_process_mask() changes the thread's mask for a moment.
+  // libgomp reads the mask at each fork of a dynamic team. At a fork the thread must keep its mask,
+  // but read_process_mask() changes the mask for a moment.
   const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
          process::read_original_mask(mask.bits, sizeof mask.bits);

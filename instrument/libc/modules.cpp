@@ -9,12 +9,13 @@
 
 namespace {
 
-// The number of libraries that the calling thread is closing now. A library's destructors may close
-// more libraries while the thread has the loader's lock. Then we must not wait for workers, whose
-// destructors may wait for that lock.
+// The number of libraries that the calling thread is closing now. If the number is not 0, the
+// thread has the loader's lock. We must not wait for workers then, because a worker's destructor
+// may wait for the lock.
 constinit thread_local int t_closing __attribute__((tls_model("initial-exec"))) = 0;
 
-// Whether the handle is the program's own, from dlopen(nullptr). musl never unloads anything.
+// True for the handle of the program (dlopen(nullptr)). Always true on musl, because musl unloads
+// no library.
 bool is_never_unloaded(const void* handle) {
   return !nestbind::support::is_glibc() || handle == _r_debug.r_map;
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hooks for calls that create processes. pthread_atfork handles fork (placement/atfork.cpp). So the
-// hook of fork only ends kept workers, if there is no room for a process. Other calls that start
-// programs do not call fork, so each has a hook. In a child that exists already, only a mask that
-// we have set is replaced, not a taskset's mask.
+// Hooks for calls that create processes. pthread_atfork already handles fork
+// (placement/atfork.cpp). If the user may start no more processes, the hook of fork ends kept
+// workers. Other calls that start programs do not call fork, so each has a hook. In an existing
+// child, we only replace a mask that we have set. The mask of a taskset stays.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>

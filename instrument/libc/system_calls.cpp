@@ -20,10 +20,10 @@ bool is_noted(long number) {
          number == SYS_sched_setattr || number == SYS_perf_event_open;
 }
 
-// A system call has up to six arguments. None of the noted calls has a sixth argument, so this type
-// leaves it out. For all other calls we only jump to the next function, so the sixth argument stays
-// where the caller has put it. On x86-64 the sixth argument is on the caller's stack. If a call has
-// fewer arguments, a variable of the caller may be there. Other threads may write this variable, so
+// A system call has up to six arguments. The noted calls have at most five arguments, so this type
+// has no sixth argument. For all other calls we only jump to the next function. The sixth argument
+// then stays in its place. On x86-64 this place is on the caller's stack. If a call has fewer
+// arguments, the caller may have a variable in this place. Other threads may write the variable, so
 // we must not touch it.
 using SystemCall = long(long, long, long, long, long, long) noexcept;
 

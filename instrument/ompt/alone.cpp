@@ -28,7 +28,7 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
   region->ptr = team::is_followed() ? team::fork_begin(calls, code, size) : nullptr;
 }
 
-// The following functions are separate, so that each of them saves few registers.
+// If these functions were inlined, on_implicit_task() would save more registers.
 [[gnu::noinline]] void on_initial_task(const omp::Calls& calls, int endpoint, int number) {
   const support::ErrnoKept errno_kept;
   initial_task(calls, endpoint, number);

@@ -86,7 +86,7 @@ StartToolResult* ask_archer(const void* caller, const Question& question) {
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours) {
   const Question question{omp_version, runtime_version, ours};
-  // The next ompt_start_tool may be another runtime's, and that runtime asks further tools.
+  // Another runtime may define the next ompt_start_tool. That runtime then asks further tools.
   if (StartToolResult* result = ask(dlsym(RTLD_NEXT, "ompt_start_tool"), question)) {
     return result;
   }

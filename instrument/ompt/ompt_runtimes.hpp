@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The OpenMP runtimes with OMPT. A process may have several (libomp and libiomp5, a wheel's copy).
-// A callback does not say which runtime calls. So each runtime has a number, and its own callbacks.
+// The OpenMP runtimes with OMPT. A process may contain both libomp and libiomp5. The parameters of
+// a callback do not name the runtime. So each runtime has a number, and its own callbacks.
 #pragma once
 
 #include <array>
@@ -21,12 +21,12 @@ struct Runtime {
   SetCallback set_callback;
   omp::Calls calls;
   std::array<Function, kEvents> second;
-  std::atomic<bool> started;  // whether all above is set and we are its only tool
+  std::atomic<bool> started;  // True if the runtime has no second tool.
 };
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;
 
-// If a function is missing, returns false, with undefined `calls`.
+// If a function is missing, returns false. Then `calls` is undefined.
 bool find_omp_calls(Lookup lookup, omp::Calls& calls);
 
 void warn_if_refused(Event event, int result);

@@ -8,8 +8,8 @@ namespace nestbind::ompt {
 
 namespace {
 
-// Records are never freed, because the runtime shows an ended region's word to threads in its
-// barrier.
+// Records are never freed, because threads in the barrier may still read the record of an ended
+// region.
 struct Lists {
   Record* forks;
   Record* members;
@@ -78,7 +78,7 @@ Record* record_in(Data* word) {
 }
 
 Data* second_word(Record* record) {
-  // The word for a second tool if there is no memory for a record.
+  // If there is no memory for a record, all regions share this word.
   static constinit Data shared{0};
   return record != nullptr ? &record->second : &shared;
 }

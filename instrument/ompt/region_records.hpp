@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records of regions and implicit tasks, for a second tool, which needs data words, too.
+// If there is a second tool, each region and each implicit task has a record. The record contains
+// the second tool's data word.
 #pragma once
 
 #include "instrument/ompt/ompt_abi.hpp"
@@ -15,22 +16,23 @@ struct Record {
   Record* next;
 };
 
-// The innermost region ends first, so join_record() returns this region. It does not use the
-// region's word. At the end, LLVM's runtimes (14, 19) give GCC's programs a wrong word. Both
-// functions return null if there is no memory or if no region was forked.
+// join_record() returns the thread's innermost region. At the end, LLVM's runtimes (14, 19) give
+// GCC's programs a wrong data word. So join_record() does not use this word. Both functions return
+// null if there is no memory or if no region was forked.
 Record* fork_record(Data* word);
 Record* join_record();
 
 void release(Record* record);
 
-// Makes a missing record, because some begins, such as the initial region's, are not reported.
+// Makes a missing record. For example, the runtime does not report that the initial region begins.
 // Returns null if the word is null or if there is no memory.
 Record* record_in(Data* word);
 
 Data* second_word(Record* record);
 
-// leave_member() does not use the region's word, which is null on most threads at the end.
-// leave_member() returns the task's team, or null if the fork was not reported or no task began.
+// leave_member() does not use the region's word, because the word is null on most threads at the
+// end. leave_member() returns the task's team. The result is null if the fork was not reported or
+// if no task began.
 void enter_member(team::Team* team);
 team::Team* leave_member();
 

@@ -20,7 +20,8 @@ F second(int runtime, Event event) {
 
 Data* word_in(Data* region) { return region != nullptr ? second_word(record_in(region)) : nullptr; }
 
-// Our part of three events. At a begin our part runs before the second tool's, at an end after it.
+// When a region or task begins, our function runs before the second tool's function. When a region
+// or task ends, our function runs last.
 
 Record* fork_region(int r, Data* region, bool league, unsigned size, const void* code) {
   const support::ErrnoKept errno_kept;

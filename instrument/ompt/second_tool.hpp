@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// OMPT has one data word for each region, but two tools need it. So the word points to a record of
-// ours, which has a word for the second tool.
+// OMPT has one data word for each region, but both tools use a word. So the data word is the
+// address of our record. The record contains a word for the second tool.
 #pragma once
 
 namespace nestbind::ompt {

@@ -22,15 +22,15 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// Warns if a runtime prints its own, wrong lines, because it started before a specification.
+// Warns if a runtime prints wrong lines, because the runtime started before a specification.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();
   }
 }
 
-// A runtime that starts is published before it looks for a specification. A specification is
-// published before it looks for runtimes. So the later of the two registers the callbacks.
+// A new runtime is published, and then searches for a specification. A new specification is
+// published, and then searches for runtimes. So the later of the two registers the callbacks.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2034
-# Reads the command line: our own options, and the compiler's command line after them.
+#
+# Separates our own options from the compiler's command line.
 
 usage() {
   cat <<EOF
@@ -116,12 +117,12 @@ named_language() {
 # Sorts the compiler's arguments into variables:
 #   arguments        all arguments
 #   inputs           the positions of the files in `arguments`
-#   languages        the languages of the files, by position
-#   language_options the positions of -x and of its values
-#   named_languages  the language that -x names for a file, by position
+#   languages        the language of each file (indexed by position)
+#   language_options the positions of -x options and of their values
+#   named_languages  the languages that -x names (indexed by position)
 #   mode             compile (-c), link, or other
 #   output           the file that -o names, or empty
-#   has_openmp       whether the arguments turn OpenMP on
+#   has_openmp       yes if the arguments turn OpenMP on
 read_command_line() {
   arguments=("$@")
   inputs=()

@@ -137,7 +137,7 @@ collect_options() {
   done
 }
 
-# Names the dependency file and its target as the compiler does if it makes the object.
+# The compiler derives the dependency file and its target from the name of the object. This function does the same.
 complete_depend_options() {
   local object=$1 option has_file=no has_target=no
   [ ${#depend_options[@]} -gt 0 ] || return 0

@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# Links: adds the region table of all instrumented objects and archives, and the POMP library.
+#
+# Links the program. Adds the region table of all instrumented objects and archives. Adds the POMP library.
 
-# If the linker takes a library of -l from an archive, `linked` has the archive, too.
+# If -l finds an archive, the archive is in `linked`, too.
 find_linked() {
   linked=()
   local folders=() i argument name folder

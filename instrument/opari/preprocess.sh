@@ -1,7 +1,8 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash disable=SC2154
-# Preprocesses a source before it is instrumented, if the compiler would preprocess it. The preprocessed source has plain directives instead
-# of conditional directives, _Pragma, and directives in headers.
+#
+# If the compiler preprocesses a source, this step preprocesses the source before OPARI reads it. The preprocessed source has plain
+# directives instead of conditional directives, _Pragma, and directives in headers.
 
 # Preprocesses a C or C++ source, and writes the dependencies if an option asks for them. A comment may say that a case falls through on
 # purpose. So comments are kept if an option warns of such cases.
@@ -29,8 +30,8 @@ plain_line_markers() {
     -e 's/^#line \(".*"\) \([0-9][0-9]*\)/# \2 \1/' "$@"
 }
 
-# Writes the source that is to be instrumented, with marks for its name and lines. Preprocesses it only if the compiler would. The first
-# mark comes twice, because gfortran takes only the source's name from the first mark.
+# Writes the source that is to be instrumented, with marks for its name and lines. If the name of `language` ends with -cpp, preprocesses
+# the source first. The first mark comes twice, because gfortran takes only the source's name from the first mark.
 preprocess_fortran() {
   local source=$1 language=$2 output=$3
   if [[ $language == *-cpp ]]; then

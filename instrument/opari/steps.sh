@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # shellcheck shell=bash
-# Runs the steps. After the first step that fails the command ends with the status of that step.
+#
+# Runs the steps. If a step fails, the command ends with the status of this step.
 
 complain() { printf '%s: %s\n' "$self" "$*" >&2; }
 

@@ -4,8 +4,8 @@
 # The function calls the next library's function of this name. If there is no such function, it calls FUNCTION of the OpenMP runtime. If the
 # line names no FUNCTION, nothing happens.
 
-# c_WORD is the parameter WORD in C. fortran_WORD is the parameter in Fortran if it differs there: Fortran passes all parameters by
-# reference, and the length of a text after the other parameters. first_WORD are statements before the call.
+# c_WORD is the parameter WORD in C. If the parameter differs in Fortran, fortran_WORD is the parameter in Fortran. Fortran passes all
+# parameters by reference. For a text, Fortran passes the length as the last parameter. first_WORD are statements before the call.
 set(c_region "struct ompregdescr* region")
 set(fortran_region "int* region")
 set(c_handle "void** handle")
@@ -21,7 +21,7 @@ set(c_old_task "int64_t* old_task")
 set(first_old_task "  *old_task = 0;\n")
 set(c_lock "void* lock")
 
-# language: c or fortran.
+# `language` is c or fortran.
 function(nestbind_append_forwarder language line)
   set(own)
   if(line MATCHES "^(.*) else (.*) (.*)$")

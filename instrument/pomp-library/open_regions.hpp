@@ -17,8 +17,8 @@ struct OpenRegions {
     ++depth;
   }
 
-  // Leaves the innermost region with this key. Regions inside it have reported no end, and are
-  // left, too.
+  // Leaves the innermost region with this key. Also leaves the regions inside it, because nobody
+  // has reported their ends.
   template <typename Key>
   Entry leave(Key key) {
     for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {

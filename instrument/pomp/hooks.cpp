@@ -10,10 +10,10 @@ namespace nestbind::pomp {
 
 namespace {
 
-// True while we call the next library: its Fortran entry calls its C entry, and so our hook again.
+// The next library's Fortran entry calls the C entry, and this call reaches our hook again.
 constinit thread_local bool t_handing_on __attribute__((tls_model("initial-exec"))) = false;
 
-// Searches at the first call, not when the library starts: most programs have no such library.
+// Searches only at the first call, because most programs have no such library.
 void hand_on(interpose::NextFunction& next, auto* region) {
   auto* function = reinterpret_cast<void (*)(decltype(region))>(next.get_if_any());
   const bool before = t_handing_on;

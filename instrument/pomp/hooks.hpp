@@ -14,7 +14,7 @@ inline constexpr int64_t kNoWord = 0;
 
 extern "C" {
 
-// Passes a function of the runtime that instrumented code uses. Only the first call counts.
+// The instrumented code passes omp_get_thread_num() of its runtime. Later calls have no effect.
 void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 
 // Called on the initial thread before main. Gives sizes to a runtime that no other source knows.
@@ -28,10 +28,12 @@ void nestbind_pomp_sizes(void);
 // POMP does not act or there is no memory.
 int64_t nestbind_pomp_fork(void);
 
-// Called on each member at the region's begin and end. word: from the fork, or kNoWord.
+// Called on each member at the region's begin and end. `word` is the result of
+// nestbind_pomp_fork(), or kNoWord.
 void nestbind_pomp_begin(int64_t word);
 void nestbind_pomp_end(int64_t word);
 
-// Called on the encountering thread after a cancelled region (it has no end). word: from the fork.
+// Called on the encountering thread after a cancelled region, because the region has no end. `word`
+// is the result of nestbind_pomp_fork().
 void nestbind_pomp_cancelled(int64_t word);
 }

@@ -25,8 +25,8 @@ constinit std::atomic<Role> g_role{Role::kOpen};
 constinit std::atomic<int (*)()> g_get_thread_num{nullptr};
 constinit std::atomic<const omp::Calls*> g_calls{nullptr};
 constinit omp::Calls g_found{};
-// True if omp_set_num_threads cannot be hooked (static runtime). A changed size then shows its
-// call.
+// True if omp_set_num_threads cannot be hooked, because the runtime is static. Then we notice a
+// call only by the changed size.
 constinit std::atomic<bool> g_sizes_unseen{false};
 constinit int g_first_size = 0;
 constinit pthread_t g_initial_thread{};
@@ -87,8 +87,8 @@ bool may_act() {
   return process::armed() && g_role.load(std::memory_order_relaxed) != Role::kStandsBack;
 }
 
-// Whether POMP acts. The first members that begin decide this once. If another source acts, it has
-// reported the region by now.
+// The first call decides if POMP acts. Another source reports a region before a member of the
+// region can call this function.
 bool acts(const omp::Calls& runtime) {
   Role role = g_role.load(std::memory_order_relaxed);
   if (role == Role::kOpen) {
@@ -158,7 +158,8 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   begin();
 }
 
-// Sets sizes whichever source acts, because generated code passes the size as a num_threads clause.
+// Sets sizes even if another source acts, because generated code passes the size as a num_threads
+// clause.
 NESTBIND_HOOK void nestbind_pomp_sizes(void) {
   if (!process::armed()) {
     return;

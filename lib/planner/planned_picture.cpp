@@ -17,8 +17,7 @@ namespace {
 
 using Path = std::vector<int>;
 
-// Returns each thread once. A primary thread has several paths (1 and 1.0): only the longest is
-// kept.
+// A primary thread has several paths, such as 1 and 1.0. Only the longest is kept.
 std::vector<show::Occupant> occupants_of(std::span<const PlannerOccupant> threads) {
   std::map<Path, std::map<std::vector<int>, std::string>> marks;  // by path and mask
   for (const PlannerOccupant& thread : threads) {
@@ -48,7 +47,7 @@ std::string list(const std::vector<int>& numbers) {
 
 std::string or_null(int number) { return number < 0 ? "null" : std::to_string(number); }
 
-// A processor without a core is its own core.
+// A processor that belongs to no core is written alone, with "core": null.
 std::string cores(const machine::Hardware& hardware) {
   const machine::Numbers numbers = machine::number_allowed(hardware);
   std::vector<int> cpus;

@@ -15,8 +15,7 @@ namespace nestbind::planner {
 char* picture(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
               std::span<const PlannerOccupant> threads, const PlannerCanvas& canvas);
 
-// Implements PlannerApi::node. allowed: the processors to write as allowed; without them, the JSON
-// has no "allowed". Throws bad_alloc.
+// Implements PlannerApi::node. If `allowed` is none, the JSON has no "allowed". Throws bad_alloc.
 char* node(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed);
 
 }  // namespace nestbind::planner

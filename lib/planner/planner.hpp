@@ -51,8 +51,9 @@ struct PlannerOptions {
 
 struct PlannerMessage {
   char text[1024];
-  bool is_fault;   // with NESTBIND_OK, whether the user asked for something impossible
-  bool is_of_all;  // with NESTBIND_OK, whether only one rank of a job reports the message
+  // These are used only if the result is NESTBIND_OK.
+  bool is_fault;   // true if the message is an error, not a warning
+  bool is_of_all;  // true if only one rank of a job must print the message
 };
 
 struct PlannerDivision {
@@ -80,8 +81,8 @@ struct PlannedSlot {
 };
 
 struct PlannerOccupant {
-  const int* path;  // thread numbers, the outermost team first, `depth` of them
-  int depth;
+  const int* path;   // thread numbers, the outermost team first
+  int depth;         // length of `path`
   CpuMask cpus;      // where the thread may run
   const char* mark;  // a remark to print, or null
 };
@@ -93,10 +94,10 @@ struct PlannerCanvas {
   bool is_utf8;
 };
 
-// A function with a message parameter returns a nestbind_error, which the message may explain. With
-// NESTBIND_OK, a message of `team` warns of shared slots: print this message after the team was
-// forked. Print a message of `make` at once. Only find_machine may be called by two threads at a
-// time.
+// A function with a message parameter returns a nestbind_error, which the message may explain.
+// There may be a message even if the result is NESTBIND_OK. Print messages of `make` at once. A
+// message of `team` may warn of shared slots: print this message after the team was forked. Only
+// find_machine may be called by two threads at a time.
 struct PlannerApi {
   // Reads the order and the machine. Later calls do nothing. open() reports an error of the
   // machine, and make() an error in the order. Takes the loader's lock. A thread that has the
@@ -113,7 +114,8 @@ struct PlannerApi {
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
   // quota: limits symbolic sizes; 0 for no limit.
   int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
-  // Makes a plan with the rules of `base` above `level`, then those of `spec`, on the same slots.
+  // Makes a plan for the slots of `base`. Levels below `level` have the rules of `base`. The other
+  // levels have the rules of `spec`.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
   // Depth 0 is the initial thread.
@@ -126,10 +128,10 @@ struct PlannerApi {
   // descendants. The mask has no bits if there is no memory.
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   CpuMask (*everything)(PlanHandle* plan);
-  // Returns the distances on a plan's machine, never freed.
+  // The result is never freed.
   NodeDistances (*distances)(PlanHandle* plan);
-  // Draws the machine of a plan, with threads where they may run. Returns a text for free(), or
-  // null if there is no memory. May be called at any time.
+  // Draws the machine of a plan. Each thread is on the processors in its `cpus`. The caller frees
+  // the text. Returns null if there is no memory. May be called at any time.
   char* (*draw)(const PlanHandle* plan, const PlannerOccupant* occupants, int count,
                 const PlannerCanvas& canvas);
   // Writes the allowed processors (if the plan is for this machine) and the cores, as members of a
@@ -144,9 +146,9 @@ struct PlannerApi {
   // Returns the slot of the thread at a path of numbers, in teams of the specification's sizes.
   // Returns -1 if the thread does not exist, or has no slot of its own.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
-  // Finds the thread of the deepest level on a slot. Of several threads, finds the first in path
-  // order. Without a plan, no slot has a thread. If there is no such slot, returns
-  // NESTBIND_BAD_ARGUMENT.
+  // Finds the thread of the deepest level on a slot. If the slot has several threads, finds the
+  // first in path order. If there is no plan, no slot has a thread. If the slot does not exist,
+  // returns NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
   // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine and the order that the user asked for. Both are read once.
+// The machine and the order of members, from the user's settings. Both are read once.
 #pragma once
 
 #include <string>
@@ -23,7 +23,7 @@ struct Found {
   PlannerMessage message{};
   plan::Order order;
   std::string order_file;   // empty if there is no valid order
-  std::string order_fault;  // the error in the order; emptied after it was reported
+  std::string order_fault;  // an error in the order's file, until the error is reported
   bool quota_is_told = false;
 };
 

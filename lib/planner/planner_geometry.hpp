@@ -29,8 +29,9 @@ class Geometry {
   PlannerGeometry border_;
 };
 
-// For each slot of a plan, the path of its thread in the deepest specified teams. If a slot has
-// several threads, it is their first path in path order. Without a thread, the path is empty.
+// The path of the thread on each slot. The threads are those of the specification's last level. If
+// a slot has several threads, the first in path order is used. If a slot has no thread, the path is
+// empty.
 using Occupants = std::vector<std::vector<int>>;
 Occupants occupants_of(plan::Plan& plan);
 

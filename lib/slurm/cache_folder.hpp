@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A job's folder on a node, in which its processes keep the machine (NESTBIND_CACHE).
+// A folder of one job on one node. The job's processes save the machine there (NESTBIND_CACHE).
 #pragma once
 
 #include <sys/types.h>
@@ -20,8 +20,8 @@ void remove_left_folders(const std::string& parent, uid_t user);
 // releases the locks of killed steps, so that a later step may remove the folder.
 class CacheFolder {
  public:
-  // The result holds no folder on failure, or if the folder is a link or other users can use it.
-  // Call hold() with the user's rights.
+  // If hold() fails, is_held() is false. A folder is rejected if it is a link, or if other users
+  // can use it. Call hold() with the user's rights.
   static CacheFolder hold(const std::string& name);
 
   CacheFolder() = default;

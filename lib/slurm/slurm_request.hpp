@@ -24,8 +24,8 @@ struct Request {
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 
-// Whether a task is the user's program or a shell (of sbatch's script, or salloc's on a node). The
-// shell and its commands are not bound.
+// Who runs in a task. kShell is sbatch's script, or the shell of salloc on a node. The shell and
+// its commands are not bound.
 enum class Whose { kProgram, kShell };
 
 struct Variable {

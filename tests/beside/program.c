@@ -3,8 +3,8 @@
  * thread, and a last line:
  *
  *   0.1 00000002           the thread's path, and its mask in the kernel (hexadecimal)
- *   libfoo.so year 2026    each argument, if a library of this name is mapped ("-" if not), and the
- *                          year of the clock
+ *   libfoo.so year 2026    the arguments and the clock's year. An argument becomes "-" if no
+ *                          library of this name is mapped.
  *
  * The exit status is 42. */
 #define _GNU_SOURCE

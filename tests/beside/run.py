@@ -33,7 +33,6 @@ def library(name):
 
 
 class Trial:
-    """Has the compiled programs in a temporary folder, and the paths of nestbind."""
 
     def __init__(self, folder, scratch):
         self.command = os.path.join(folder, "bin", "nestbind")

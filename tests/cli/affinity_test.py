@@ -50,7 +50,6 @@ int main(void) {
 
 class First(RuntimeTestCase):
     def test_question_before_llvm_has_begun(self):
-        """Even if the first call of the runtime only asks for something, the runtime binds the initial thread by OMP_PLACES."""
         program = self.compile("first", "-fopenmp", compiler="clang-19", source=FIRST)
         process = nestbind("run", "2,scatter", "--", program, env={"OMP_PLACES": "threads", "OMP_PROC_BIND": "close"})
         self.assertStatus(process, 0)

@@ -114,7 +114,8 @@ class Explain(TestCase):
 
 
 class Natively(TestCase):
-    """Runs the lines of explain on two processors: only lines that explain marks as equal give the plan's places."""
+    """Runs the command lines of `nestbind explain` on two processors. Lines that are marked as equal must give the plan's places. Other
+    lines must not."""
 
     def run_line(self, line, runtime, levels, order=""):
         program = native.compile_for(runtime, self.folder)

@@ -102,7 +102,7 @@ class Balance(TestCase):
                 self.assertLessEqual(found["migrations"], most)
                 self.assertLess(found["heaviest"], 10 if most else 11)
             self.assertEqual(self.found(pile, *by, "--move-price=10")["migrations"], 0)
-        # With the default tolerance a move that lowers the heaviest load from 1.4 to 1 is made.
+        # The default tolerance allows a move that lowers the heaviest load from 1.4 to 1.
         for objects, moved in (({"load": [1, 1, 0.5, 1, 0.4], "slot": [0, 1, 2, 3, 0]}, 1), ({**uneven, "load": [1.01, 1, 1, 0.99, 0.3]}, 0)):
             process = nestbind("balance", self.file("uneven.json", json.dumps(objects)), *FOUR, "--json")
             self.assertEqual(json.loads(process.stdout)["migrations"], moved)
@@ -115,7 +115,7 @@ class Balance(TestCase):
 
     def test_alpha(self):
         talking = {"load": [1, 1], "messages": [[0, 1, 10], [1, 0, 10]]}
-        # The first object costs 10 alpha on its own slot. It costs 1 - 10 alpha on the other object's slot.
+        # The first object's cost is 10 * alpha on slot 0, and 1 - 10 * alpha on slot 1.
         self.assertEqual(self.found(talking, *TWO, "--alpha=0.04")["migrations"], 0)
         self.assertEqual(self.found(talking, *TWO, "--alpha=0")["migrations"], 0)
         near = self.found(talking, *TWO, "--alpha=0.06")
@@ -169,7 +169,7 @@ class Balance(TestCase):
         self.assertLessEqual(self.found({"load": [1] * 64}, *SQUARE, *BY_SCOTCH)["heaviest"], 8)
 
     def command_with(self, name, program=None):
-        """Copies the command without nestbind-scotch, or with another program as nestbind-scotch."""
+        """Copies the command, but not nestbind-scotch. If there is a `program`, it replaces nestbind-scotch."""
         folder = os.path.join(self.folder, name)
         os.makedirs(os.path.join(folder, "bin"))
         shutil.copy(COMMAND, os.path.join(folder, "bin"))

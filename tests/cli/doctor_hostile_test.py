@@ -83,7 +83,6 @@ class RunsNothing(Hostile):
             self.assertIn(program, lines, process.stdout)
 
     def test_own_loader_is_not_started(self):
-        """A program can name a script or touch as its loader, and can have its own library."""
         mark = os.path.join(self.folder, "mark")
         script = self.file("loader", f"#!/bin/sh\n: >{mark}\n", 0o755)
         for name in (script, shutil.which("touch")):

@@ -72,7 +72,7 @@ class Runtimes(Doctor):
         self.assertIn("libgomp.a", topics(process)["runtime"][0])
 
     def test_static_runtime_and_another_runtime(self):
-        """doctor and run must give the same reason for a static runtime beside another runtime."""
+        """`nestbind doctor` and `nestbind run` must give the same reason."""
         for compiler, name in (("gcc", "gnu"), ("clang-19", "llvm")):
             library = os.path.join(self.folder, f"libbeside_{name}.so")
             if shutil.which(compiler) is None:

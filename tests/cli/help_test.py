@@ -176,7 +176,7 @@ class Examples(TestCase):
 
 
 class Completion(TestCase):
-    """Types tabulators in real shells on a terminal."""
+    """Presses the Tab key in real shells on a terminal."""
 
     def complete(self, shell, typed):
         folder = os.path.join(self.folder, "bin")

@@ -107,7 +107,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
         self.assertEqual(nestbind("job", *named, env=PLAIN).stdout, done.stdout)
 
     def test_nodes_of_one_host(self):
-        """Slurm's names of nodes count, not host names: two of Slurm's nodes may be on one host."""
+        """Two nodes of Slurm may be on one host. So `nestbind job` must use Slurm's names of the nodes."""
         program = self.compile("forking", "-fopenmp")
         for rank in (0, 1):
             done = nestbind("run", "--library", LIBRARY, "--machine", machine("barcelona"), f"--report=json:{self.folder}/slurm-%h-%r",

@@ -80,7 +80,7 @@ class ComparingTestCase(TestCase):
         return self.gcc(self.path(path), "int main(void) { return 0; }", *options)
 
     def assert_alike(self, program, env=None, cwd=None, expected=None):
-        """The command must find the same libraries as the loader. `expected` has the file of a library, by the library's name."""
+        """The command and the loader must find the same libraries. `expected` maps names of libraries to files."""
         found, others = read(program, env=env, cwd=cwd)[program]
         loader, process = traced(program if cwd is None else os.path.join(cwd, program), env=env, cwd=cwd)
         self.assertEqual(comparable(found), comparable(loader), process.stdout)

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the libraries that nestbind finds in a program's files with the libraries that the program's loader finds.
+"""nestbind and the loader must find the same libraries of a program.
 
-Uses only the machine's own programs and programs that the test compiles, because it starts their loaders."""
+The test starts the loaders of programs. So it uses only programs of this machine and programs that it has compiled."""
 import os
 import re
 import shutil
@@ -88,7 +88,7 @@ class MadeUp(ComparingTestCase):
                         f"-Wl,-rpath,{self.path('middle')}:{self.path('own')}"))
 
     def test_chain_of_needed_libraries(self):
-        """For each library that needs libdeep.so only its own DT_RPATH counts."""
+        """Two libraries need libdeep.so. The DT_RPATH of one library must not be used for the other library."""
         deep = self.library("a/libdeep.so")
         self.library("b/libdeep.so")
         self.library("libfirst.so", tag("rpath"), "-Wl,-rpath," + self.path("a"), deep)

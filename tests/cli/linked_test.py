@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests programs that are linked with the library, before or after the runtime, and what NESTBIND_STRICT stops."""
+"""Tests programs that are linked with libnestbind, before or after the runtime. Also tests NESTBIND_STRICT."""
 import json
 import os
 import shutil
@@ -32,7 +32,7 @@ program forks
 end program
 """
 
-# Asks for sizes before it forks, and does not contain the library's name.
+# This program asks for sizes before it forks. The library's name is not in its source.
 ASKING = r"""
 #include <omp.h>
 int omp_set_nesting_info(const char *) __attribute__((weak));
@@ -169,7 +169,7 @@ class TooLate(Linked):
         self.assertStatus(start(program), 42)
 
     def test_a_missing_runtime_is_not_a_fault(self):
-        """A program without a runtime contains our library only because a library of the program needs ours."""
+        """The program has no runtime, but one of its libraries is linked with libnestbind."""
         program = self.compile("tool", "-Wl,--no-as-needed", self.shared("brings", "", *NESTBIND), source="int main(void) { return 42; }")
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 

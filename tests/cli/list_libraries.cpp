@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Prints what cli/inspect reads of programs, for a comparison with their loaders. For each program
-// it prints a line with the name, then a line for each library: "\tNAME => FILE" or "\tNAME => not
-// found". If the first argument is --missing, it also prints the OpenMP symbols that no library of
-// the program has. Arguments NAME=VALUE come before the programs, and set environment variables for
-// them. The caller must not set these variables, because they change how this program is loaded.
+// Prints the libraries that cli/inspect finds. Tests compare these libraries with the loader's
+// libraries. For each program it prints a line with the name, then a line for each library: "\tNAME
+// => FILE" or "\tNAME => not found". If the first argument is --missing, it also prints the OpenMP
+// symbols that no library of the program has. Arguments NAME=VALUE before the programs set
+// environment variables for the programs. The caller must not set these variables, because the
+// variables change how this program is loaded.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

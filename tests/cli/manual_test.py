@@ -24,7 +24,7 @@ def read(name):
 
 
 def commands(page):
-    """Returns the pairs of a command and its output in a page's literal displays, in order."""
+    """Returns each command in the page's displays, with the command's output."""
     displays = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(os.path.join("docs", "man", page)), re.M | re.S)
     return [(typed, text) for shown in displays for typed, _, text in
             re.findall(r"^\$ (.*<<'(\w+)'\n(?:.*\n)*?\2|(?:.*\\\n)*.*)\n((?:(?!\$ ).*\n)*)",

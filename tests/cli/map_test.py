@@ -38,7 +38,7 @@ class Map(TestCase):
         return [thread["cpus"][0] for thread in json.loads(process.stdout)["threads"]]
 
     def command_without(self, name, scotch=None):
-        """Copies the command without nestbind-scotch, or with another program as nestbind-scotch."""
+        """Copies the command, but not nestbind-scotch. If there is a program `scotch`, it replaces nestbind-scotch."""
         folder = os.path.join(self.folder, name)
         if not os.path.exists(folder):
             os.makedirs(os.path.join(folder, "bin"))

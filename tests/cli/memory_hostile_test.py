@@ -164,7 +164,7 @@ int main(void) {
                 self.assertEqual(process.wait(60), status)
 
     def test_program_that_becomes_another_user_costs_little(self):
-        """The command must wait without using a processor, because the kernel ends the events of this program."""
+        """The kernel ends the events of this program. Then the command must wait, and must not use a processor."""
         program = self.compile("sleeper", source="#include <unistd.h>\nint main(void) { sleep(3); return 3; }")
         os.chown(program, 65534 if os.geteuid() == 0 else -1, -1)
         os.chmod(program, 0o4755)

@@ -25,7 +25,7 @@ def displays(page):
 
 
 def fortran_of_remedies():
-    """Returns the Fortran lines that nestbind-memory(7) suggests as remedies, up to the end of each display."""
+    """Returns the Fortran lines of each display in nestbind-memory(7)."""
     found = []
     for text in displays("nestbind-memory.7"):
         lines = text.splitlines()

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests on this machine which first touches nestbind memory and NESTBIND_MEMORY report. Tests of later uses need a NUMA machine
+"""Tests the reports of first touches by `nestbind memory` and NESTBIND_MEMORY. Tests of later uses need a NUMA machine
 (tests/guest-suite/memory.py)."""
 import json
 import os
@@ -250,8 +250,8 @@ int main(void) {
                 self.assertEqual(process.wait(10), -sent)
 
     def test_shown_line_is_in_the_users_source(self):
-        """The reported line must be in the user's source, although code of the C++ library makes the first touch. GCC 14 writes no line of
-        make() for this loop, so there the line of the call in main() is reported."""
+        """Code of the C++ library touches the memory first, but the reported line must be in the user's source. GCC 14 stores no line of
+        make() for this loop. In this case the report has the line of the call in main()."""
         for level in ("-O0", "-O2"):
             name = os.path.join(self.folder, "vector" + level)
             source = self.file("vector.cpp", "#include <vector>\nstd::vector<double>* make(long n) {\n"
@@ -364,7 +364,7 @@ int main(void) {
                                  capture_output=True, encoding="utf-8", check=False)
         self.assertStatus(process, 3)
         self.assertEqual(process.stdout, "parts 1\n")
-        self.assertEqual(process.stderr.count("NESTBIND_MEMORY is for the command"), 1)
+        self.assertEqual(process.stderr.count("only the command uses NESTBIND_MEMORY"), 1)
         self.assertEqual(len(process.stderr.splitlines()), 1)
         process = subprocess.run(["true"], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_MEMORY="advise"), capture_output=True,
                                  encoding="utf-8", check=False)

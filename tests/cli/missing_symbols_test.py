@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the OpenMP symbols that nestbind finds missing in a program's libraries with the loader's warnings."""
+"""nestbind must report the same missing OpenMP symbols as the loader's warnings."""
 import os
 import re
 import unittest

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Compares the model of the runtimes' own binding (lib/command/advice/native_partition.hpp) with the runtimes. A list of places may contain
-a processor several times, so two processors are enough for many places."""
+"""Tests the model in lib/command/advice/native_partition.hpp. The runtimes must bind threads as the model predicts. A list of places may
+contain a processor several times, so two processors are enough for many places."""
 import os
 import random
 import subprocess

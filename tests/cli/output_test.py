@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests where output is written, the form and the width of output, and `help` as a subcommand."""
+"""Tests the destination, the form and the width of output. Also tests the subcommand `help`."""
 import json
 import os
 import shutil
@@ -18,7 +18,7 @@ def read(name):
 
 class Output(TestCase):
     def lines(self):
-        """Returns calls that end at once, of different subcommands."""
+        """Returns one call for each of several subcommands. Each call ends at once."""
         return (("plan", "2,scatter", *ON), ("explain", "2,scatter", *ON), ("suggest", "4x4", *ON), ("topology", *ON),
                 ("balance", self.file("objects", OBJECTS), *ON), ("doctor",), ("top", "--once", "-d", "0.1", str(os.getpid())),
                 ("job", self.file("report", '{"spec": "1,scatter"}\n')))

@@ -163,7 +163,7 @@ class Options(TestCase):
                 self.assertIn(told, process.stderr)
 
     def test_descriptions(self):
-        """The message must suggest pu:1 only if the hardware threads are the only missing part."""
+        """The message must suggest pu:1 if the description lacks only hardware threads. It must not suggest pu:1 in other cases."""
         for source, lacks in (("pack:2 core:2", True), ("pack:2 foo:2", False), ("pack:2 core:2 pu:x", False)):
             process = nestbind("run", "--machine", source, "2,scatter", "--", "true")
             self.assertStatus(process, 1)
@@ -289,7 +289,7 @@ class Text(TestCase):
                          ["  initial  0        0          0     0 (not bound)"])
 
     def test_threads_that_share_slots(self):
-        """A slot that repeats is written once with a count, so a line does not become longer with the team."""
+        """If threads share a slot, the line has the slot once, with a count. So a large team does not make a long line."""
         for spec, slots in (("20,scatter", "0*5 1*5 2*5 3*5"), ("100000,scatter", "0*25000 1*25000 2*25000 3*25000")):
             text = plan(spec, "--topology", "core:4 pu:1").stdout
             self.assertEqual(text.splitlines()[-1].split(None, 4)[4], slots)

@@ -56,7 +56,7 @@ class Group:
         return Group(os.path.join(os.path.relpath(self.path, TOP), name), processors)
 
     def words(self):
-        """Returns the words that start a program in the group."""
+        """Returns the words of a command that moves itself into the group, and then executes its arguments."""
         return ["sh", "-c", f'echo $$ >{self.path}/cgroup.procs && exec "$@"', "sh"]
 
 
@@ -115,7 +115,7 @@ class Quota(TestCase):
                 self.assertEqual(self.sizes(group, "1,scatter,core,subcompact", program, NESTBIND_QUIET="1"), ("1 1 1", ""))
 
     def test_auto(self):
-        """A program that asks for another size than the quota gets its size."""
+        """If the program sets a size, this size has priority over the quota."""
         asking = PROGRAM.replace("int main(void) {", "int main(void) {\n  omp_set_num_threads(2);")
         for program in self.programs():
             with self.group(1) as group:
@@ -152,7 +152,8 @@ class Quota(TestCase):
                                  self.sizes(Group.__new__(Outside), "core,scatter,1,subcompact", program))
 
     def test_container(self):
-        """A container sees only its own group, read-only, as if it were the outermost group, or it sees no group."""
+        """In some containers, the only visible group is the container's own group, at the top and read-only. In other containers, no group
+        is visible."""
         program = self.compile("program-gnu", "-fopenmp", source=PROGRAM)
         with self.group(1, "max") as group:
             mounts = f"mount --bind {os.path.dirname(group.path)} {TOP} && mount -o remount,bind,ro {TOP}"

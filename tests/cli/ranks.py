@@ -19,8 +19,8 @@ FOLDER = os.path.join(SESSION, "meeting")
 os.mkdir(FOLDER)
 PREFIX = "nestbind-ranks-"
 
-# Prints omp_get_max_threads() before the first fork, then the kernel's mask of each thread of two levels: "max 2;0.0=0,1;0.1=2". The
-# arguments are the milliseconds to wait before and after the first fork, and a command to run at the end.
+# The program prints omp_get_max_threads() before the first fork. Then it prints each thread's mask, for example "max 2;0.0=0,1;0.1=2". Two
+# arguments are the milliseconds to wait before and after the first fork. The third argument is a command that runs at the end.
 PROGRAM = r"""
 #define _GNU_SOURCE
 #include <omp.h>

@@ -149,7 +149,6 @@ def line_of(comment, source=C):
 
 
 def sizes(text):
-    """Returns the lines of all regions' output, sorted, each different line once."""
     return sorted(set(text.splitlines()))
 
 
@@ -369,7 +368,7 @@ class Rules(TestCase):
             self.assertNotIn("NESTBIND_ROOTS", said)
 
     def test_variable_by_hand(self):
-        """The message must name the command that finds source lines, and no rule has an effect."""
+        """The rules must have no effect. The message must suggest `nestbind run --rules`."""
         program = self.build("byhand", "gcc")
         file = self.file("rules-by-hand", "shared 2,scatter\n")
         done = subprocess.run([program], env=environment(LD_PRELOAD=LIBRARY, NESTBIND_RULES=file, OMP_NUM_THREADS="3"),
@@ -378,7 +377,7 @@ class Rules(TestCase):
         self.assertIn("shared 3 2", done.stdout)
 
     def test_bad_files_by_hand(self):
-        """Whatever the file is, the program must run as without rules, and must not wait."""
+        """With a bad file, the program must run as if there were no rules. It must not wait for the file."""
         program = self.build("badhand", "gcc")
         fifo = os.path.join(self.folder, "fifo-by-hand")
         os.mkfifo(fifo)

@@ -138,7 +138,7 @@ class Environment(RuntimeTestCase):
         """A shell has no runtime, so the command cannot check the programs that the shell starts."""
         process = self.run_on_llvm("2,scatter", "true")
         self.assertStatus(process, 0)
-        self.assertIn("without a check", process.stderr)
+        self.assertIn("nestbind does not check", process.stderr)
         self.assertEqual(self.run_on_llvm("2,scatter", "true", env={"NESTBIND_QUIET": "1"}).stderr, "")
         stays = self.compile("stays", "-fopenmp", "-Wl,--disable-new-dtags,-rpath," + os.path.dirname(libgomp()),
                              source=STARTED)
@@ -149,7 +149,7 @@ class Environment(RuntimeTestCase):
         self.assertNotIn("runs on GCC's", process.stderr)
 
     def test_weak_reference(self):
-        """LLVM's runtime need not have a function that the program refers to by a weak symbol."""
+        """The program has a weak symbol for a function. LLVM's runtime may lack this function."""
         program = self.compile("weak", "-fopenmp", source=STARTED.replace("int main(void) {", (
             "void GOMP_nowhere(void) __attribute__((weak));\n"
             "int main(void) {\n  if (GOMP_nowhere) GOMP_nowhere();")))

@@ -67,7 +67,8 @@ def fork_in_terminal():
 
 
 def in_namespace(*options, then="true"):
-    """Returns the words that start a program in new namespaces. There a shell runs `then` before the program."""
+    """Returns the words of a command that starts a program in new namespaces. Before the program, the command `then` runs in these
+    namespaces."""
     words = ["unshare", *options, *(["--map-root-user"] if os.geteuid() != 0 else []), "sh", "-c", then + ' && exec "$@"', "sh"]
     tried = subprocess.run([*words, "true"], check=False, capture_output=True, encoding="utf-8")
     if tried.returncode != 0:
@@ -76,7 +77,7 @@ def in_namespace(*options, then="true"):
 
 
 def with_mount(folder, options="mode=1777"):
-    """Returns the words that start a program in a mount namespace in which `folder` is a new file system in memory."""
+    """Returns the words of a command that starts a program. For this program, `folder` is a new file system in memory."""
     return in_namespace("--mount", then=f"mount -t tmpfs -o {options} tmpfs {folder}")
 
 

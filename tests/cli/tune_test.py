@@ -45,7 +45,7 @@ class TuneTestCase(TestCase):
         return tune("--candidates", specs, *METRIC, *arguments, **keywords)
 
 
-# Prints the number of threads of the longer of two regions, with some noise.
+# This program has two regions. It prints the number of threads of the longer region, with some noise.
 REGIONS = r"""
 #include <omp.h>
 #include <stdio.h>
@@ -151,8 +151,8 @@ class Ranking(TuneTestCase):
         self.assertEqual(found, names)
 
     def test_schedules(self):
-        """After the layouts, tune tries 71 schedules: the program's own, three of OMP_SCHEDULE, balanced, and 66 hybrid schedules. Hybrid
-        is tried without options, with f=1, and with 8 fractions times 8 chunks."""
+        """After the layouts, tune tries 71 schedules, of which 66 are hybrid. 64 hybrid schedules combine one of 8 fractions with one of 8
+        chunks."""
         program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")

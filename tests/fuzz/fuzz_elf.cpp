@@ -48,7 +48,7 @@ void check_verdicts(const ElfFile& file) {
   }
 }
 
-// Links the file as a program with the same file as a library.
+// The same file is the program and its library.
 void check_linking(const ElfFile& file, std::size_t size) {
   const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
   for (const Missing& missing : find_missing("/program", file, listing)) {

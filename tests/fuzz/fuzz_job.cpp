@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: reads, shows and judges any reports of a job's ranks, which are separated by zero
-// bytes. The output must have no control characters, and its JSON must be valid.
+// libFuzzer: reads, shows and judges reports of a job's ranks. Zero bytes separate the reports in
+// the input. The output must have no control characters, and its JSON must be valid.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

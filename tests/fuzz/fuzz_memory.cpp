@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: the results about memory must be consistent. The input is the kernel's ring buffer,
-// and its records make page faults and looks at pages.
+// libFuzzer: the results about memory must be consistent. The input replaces the kernel's ring
+// buffer. Most records become a page fault, a mapping or a fork. Each other record makes the
+// program look at the pages.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

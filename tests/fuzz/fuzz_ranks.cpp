@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: any text of a launcher's variable must be read or ignored. The ranks of a node share a
-// file (the sheet). Any contents of this file must be refused, or give consistent results. If the
-// first byte is 's', the input is a sheet. The sheet is tried in two ways: as a whole sheet, and as
-// words that replace words of a good sheet.
+// file (the sheet). If a sheet is not refused, its results must be consistent. If the first byte is
+// 's', the input is a sheet. First the program tries the whole sheet. Then the sheet's words
+// replace words of a good sheet.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

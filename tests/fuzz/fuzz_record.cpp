@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: any bytes of a cached machine must be refused, or describe hardware. This hardware
-// must be the same after writing and reading, and a plan on it must be possible. The first byte
-// selects a record ('r') or a sealed file ('f').
+// libFuzzer: the input is a cached machine. If the input is not refused, it must describe hardware.
+// This hardware must be the same after writing and reading, and a plan on it must be possible. The
+// first byte selects a record ('r') or a sealed file ('f').
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -27,8 +27,7 @@ std::unique_ptr<char[]> buffer_of(std::size_t size) {
   return std::unique_ptr<char[]>(new char[size]);
 }
 
-// Returns the same text as another user could type it: in other letter case, with blanks around
-// commas and "=".
+// Returns the same text in capital letters, and with blanks around commas and "=".
 std::string retyped(std::string_view text) {
   std::string typed = "\t";
   for (const char c : text) {
@@ -106,7 +105,7 @@ void check_bad(std::string_view text, const Fault& fault) {
   const auto buffer = buffer_of(kMaxMessage);
   const std::size_t length = describe(text, fault, buffer.get(), kMaxMessage);
   require(length + 1 < kMaxMessage && buffer[length - 1] == '^', "a message ends with the caret");
-  // The text before the fault must be good, or its first fault must be at its end.
+  // The text must have no fault before the reported fault.
   Schedule schedule;
   Fault earlier;
   require(parse(text.substr(0, fault.position), schedule, earlier) ||

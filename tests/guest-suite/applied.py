@@ -15,7 +15,7 @@ SMALL = 16       # mebibytes
 PREFIX = "moved-"  # begins a program's name
 FEW_SCANS = 6
 DEFAULT, INTERLEAVE = 0, 3  # MPOL_* of linux/mempolicy.h
-# Name: the program's arguments, and the shell commands before it.
+# Each case has the program's arguments. It may also have shell commands that run before the program.
 CASES = {
     "shared": (["shared", SECONDS, SMALL, *SCANS], ""),
     "parts": (["parts", SECONDS, SMALL, *SCANS], ""),
@@ -71,7 +71,6 @@ class Applied:
         subprocess.run(["gcc", "-g", "-O1", "-fopenmp", os.path.join(PROGRAMS, "moved.c"), "-o", self.program], check=True)
 
     def files(self):
-        """Returns the files whose libraries the guest needs, and other files."""
         return [self.program, self.command], []
 
     def add(self, boot, is_wanted, alone):

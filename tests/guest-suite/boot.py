@@ -89,7 +89,7 @@ class Boot:
         with open(listing, "w", encoding="utf-8") as out:
             for number, part in enumerate(parts):
                 out.write(f"job{number:03d}||sh {self.write_job(number, part, seconds)}\n")
-        # The time for the commands that may take longer, if AT_ONCE of them run at the same time.
+        # AT_ONCE of the long commands run at the same time.
         longest = max(self.seconds.values(), default=0) + sum(self.seconds.values()) // AT_ONCE
         arguments = [GUEST, "jobs", "--machine", self.machine, "--results", self.folder, "--cache", self.cache,
                      "--timeout", str(seconds + longest + 10 * COMMANDS_A_JOB),

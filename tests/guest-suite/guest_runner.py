@@ -17,7 +17,7 @@ KEPT = running.COMPETING + ("LD_", "LC_")
 
 
 class GuestRunner(matrix.Runner):
-    """Runs cases on the guest's processors, as lines for the guest's shell."""
+    """Runs cases in the guest's shell, on the guest's processors."""
 
     def __init__(self, library, folder, machine, processors, wheels):
         super().__init__(library, folder)
@@ -27,11 +27,11 @@ class GuestRunner(matrix.Runner):
         self.wheels = wheels
 
     def runs(self, case):
-        """Whether the case is for the machine of this guest."""
+        """True if the case is for this guest's machine."""
         return case.machine == self.machine or (case.kernel and case.processors <= len(self.allowed))
 
     def mask(self, case):
-        """Returns the processors of the process, by the case's words: "0-8,12" or "cpuset 0-8 0,1"."""
+        """Returns the processors of the process. The case has them in a form like "0-8,12" or "cpuset 0-8 0,1"."""
         words = case.cpus.split()
         if words[:1] == ["cpuset"]:
             return sorted(cases.cpu_set(words[1], {}))

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests memory on a NUMA machine: the report (planted.py), and interleaving (applied.py). nestbind learns the users of pages from the
-kernel's own balancing.
+"""Tests memory on a NUMA machine. planted.py tests the report, and applied.py tests interleaving. The kernel's NUMA balancing tells
+nestbind which thread uses a page.
 
 usage: memory.py FOLDER     FOLDER: a build tree with the libraries and the command
 

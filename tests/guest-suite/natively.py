@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the lines of `nestbind explain`, which bind programs without nestbind, on NUMA machines. There are 40 random specifications on
-three guests, with GCC's and LLVM's runtimes. If explain says that a line does the same as nestbind, the line must give the plan's masks.
-Any other line must give other masks, and explain must name the right reason.
+"""Tests the command lines of `nestbind explain` on NUMA machines. These lines bind programs without nestbind. There are 40 random
+specifications on three guests, with GCC's and LLVM's runtimes. A line that is marked as equal must give the plan's masks. Any other line
+must give other masks. The reason that `nestbind explain` prints for this line must be right.
 
 usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
 
@@ -36,7 +36,7 @@ PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
-AT_MOST = {"likwid-pin": 4, "numactl": 3}  # at most so many lines that differ from the plan, because these tools are slow in a guest
+AT_MOST = {"likwid-pin": 4, "numactl": 3}  # These tools are slow in a guest, so few lines that differ from the plan run.
 PATIENCE = 60
 RUNTIMES = ("gnu", "llvm")
 
@@ -58,7 +58,7 @@ def ask(command, machine, spec, *words):
 
 
 def way_of(row):
-    """Returns how the program must fork to show the difference that explain names."""
+    """Returns an argument for the program. With this argument the program forks so that the difference shows."""
     if "creates the threads of an inner team anew" in row["reason"]:
         return "again"
     return "reverse" if "in any order" in row["reason"] else ""
@@ -73,7 +73,6 @@ def likwid_files():
 
 
 def faults(row, levels, planned, found):
-    """Returns the faults of a line, found from the program's masks."""
     masks = {name: cpus for name, (_, cpus) in found.items()}
     if not masks:
         return ["the program printed nothing"]

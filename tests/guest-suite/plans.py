@@ -21,7 +21,7 @@ def is_plain(case):
 
 
 class Plans:
-    """Makes one plan for each mask and specification in the cases of a boot."""
+    """Makes the plans for the cases of a boot. Cases with the same mask, specification and options share a plan."""
 
     def __init__(self, command, boot, runner):
         self.command = command
@@ -45,7 +45,7 @@ class Plans:
         self.boot.add(name, "exec " + shlex.join(line))
 
     def outside(self, case):
-        """Returns the plan that the command on the host makes from the guest's lstopo."""
+        """Makes the plan on the host, from the output of the guest's lstopo."""
         mask = ",".join(map(str, self.runner.chosen(case)))
         options = [word for setting in self.key(case)[2] for word in ("--smt", setting.partition("=")[2])]
         command = [self.command, "plan", "--format", "json", "--topology", self.boot.path("lstopo.xml")]
@@ -94,7 +94,7 @@ class Plans:
 
 
 def team_sizes(paths):
-    """Returns the sizes of the teams on the way to each path: "0.1" -> "4.2"."""
+    """Returns the sizes of the teams that contain each thread. For example, the thread "0.1" may have the sizes "4.2"."""
     members = defaultdict(set)
     for name in paths:
         numbers = name.split(".")

@@ -19,7 +19,7 @@ KINDS = {
     "good": ("init_parts", "none", 4),
     "private": ("init_grid", "none", 1),
     "teams": ("init_grid", "local", 1),
-    # A call of the library would give parts only to the outer team's members, on two of four nodes.
+    # nestbind_memory_spread would use only two of four nodes here: the nodes of the outer team's members.
     "nested": ("init_grid", "own", 4),
 }
 BUILDS = {"gcc": "planted", "clang": "planted_clang", "fortran": "planted_fortran", "cxx": "planted_cxx"}
@@ -167,7 +167,7 @@ def shown_of(result):
     return shown + (f"; counted: local {counted[0]:.1f}, imbalance {counted[1]:.1f}" if counted else "")
 
 
-# Runs as the user nobody, once with the administrator's permission to sample and once without.
+# Runs the command as user 65534 ("nobody"). The value `paranoid` decides if this user may sample.
 def unprivileged(paranoid, command, program):
     return f"echo {paranoid} >/proc/sys/kernel/perf_event_paranoid\n" \
            "mkdir -p -m 777 /tmp/nobody; export TMPDIR=/tmp/nobody\n" \
@@ -241,7 +241,6 @@ class Planted:
         self.names.append(name)
 
     def judge(self, boot):
-        """Returns a name, what is wrong, and a text to print for each program."""
         judged = [(name, faults(name, boot.result(name)), shown_of(boot.result(name))) for name in self.names]
         return judged + [("paranoid", faults_of_unprivileged(one, boot.result(f"paranoid-{one}")), f"perf_event_paranoid {one}")
                          for one in self.privileges]

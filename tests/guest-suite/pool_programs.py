@@ -74,7 +74,7 @@ def clusters():
 
 
 def mapped():
-    """Returns the loaded libraries, by all their names."""
+    """Yields the file of each loaded library, and all links to this file."""
     with open("/proc/self/maps", encoding="utf-8") as file:
         names = {line.split(None, 5)[-1].strip() for line in file}
     for name in names:

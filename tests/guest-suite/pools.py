@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs real software whose outer level is not OpenMP, on a NUMA machine: PyTorch and scikit-learn from four Python threads
-(pool_programs.py), and GROMACS with four ranks of thread-MPI. Checks threads, teams, and the kernel's masks while the programs run.
+"""Runs PyTorch, scikit-learn and GROMACS on a NUMA machine. Their outer level is not OpenMP. Four Python threads call PyTorch and
+scikit-learn (pool_programs.py). GROMACS has four ranks of thread-MPI. Checks threads, teams, and the kernel's masks while the programs run.
 
 usage: pools.py --python PYTHON FOLDER     PYTHON: an interpreter with torch, scikit-learn and threadpoolctl
                                            FOLDER: a build tree with the library and the command
@@ -93,7 +93,7 @@ class Disk:
         shutil.rmtree(root)
 
     def mounted(self, modules):
-        """Returns a script for the guest, after which each file has the same path as on the host."""
+        """Returns a script that gives each file in the guest the same path as on the host."""
         lines = [f"insmod {module}" for module in modules]
         lines += ["mkdir -p /disk", "mount -t ext4 -o ro /dev/vda /disk || exit 1"]
         for name in self.names:
@@ -102,7 +102,7 @@ class Disk:
         return "\n".join(lines) + "\n"
 
     def packages(self):
-        """Returns the value of PYTHONPATH, which replaces a virtual environment."""
+        """Returns the value of PYTHONPATH. With this value Python needs no virtual environment."""
         return ":".join(dict.fromkeys(name.partition("-packages/")[0] + "-packages" for name in self.names if "-packages/" in name))
 
 
@@ -160,11 +160,11 @@ def looks(name):
 
 
 def fullest(found):
-    """Returns the look with the most roots, or the look with the most threads if there are no roots.
+    """Returns the look that shows the most roots. If there are no roots, returns the look that shows the most threads.
 
-    Between looks with the same number of roots, few threads without a root decide, then few threads outside of their places. Threads
-    without a root belong to the first root, from before the division of the machine, and end soon. Threads seem outside of their places if
-    a fork comes between the reads of masks and plan. The last of equal looks is returned."""
+    If several looks show the same number of roots, the look with the fewest threads without a root is better. Such threads are older than
+    the division of the machine, and end soon. The next criterion is the number of threads outside of their places. A fork between the reads
+    of masks and plan makes such threads."""
     def worth(look):
         roots = len(look.teams) - (None in look.teams)
         return roots, -len(look.teams.get(None, ())), -len(look.wandered()), 0 if roots else len(look.masks)

@@ -4,9 +4,9 @@
 
 usage: ranks.py [--all] FOLDER     FOLDER: a build tree with the libraries and the command
 
-The expected part of each rank is a literal here. Each thread must have the processors that `nestbind plan` gives in the rank's part. No
-processor may have threads of two ranks. `nestbind plan --ranks` must give the same parts, and `nestbind job` must give the same places from
-the ranks' reports. Without --all a sixth of the cases runs.
+The expected part of each rank is a literal here. For each part, `nestbind plan` prints the expected processors of each thread. No processor
+may have threads of two ranks. `nestbind plan --ranks` must give the same parts. `nestbind job` reads the ranks' reports, and must show the
+same places. Without --all a sixth of the cases runs.
 """
 
 import glob
@@ -41,7 +41,7 @@ HALVES = ("0-1", "2-3", "4-5", "6-7", "8-9", "10-11", "12-13", "14-15")
 
 
 def parts(mask, ranks):
-    """Returns for each rank its part of the processors that the launcher has given to it."""
+    """Returns the part of each rank. Ranks divide the processors that the launcher gives to them."""
     if mask == "none":
         return PARTS[ranks]
     if mask == "core":
@@ -151,7 +151,7 @@ class Printed(Case):
 
 
 def printed():
-    """Returns the displays of nestbind-mpi(7) that are below a comment .\\" guest: LAUNCHER, TITLE."""
+    """In nestbind-mpi(7), a comment `.\\" guest: LAUNCHER, TITLE` precedes some displays. Returns these displays."""
     with open(os.path.join(os.path.dirname(path.TESTS), "docs", "man", "nestbind-mpi.7"), encoding="utf-8") as file:
         found = re.findall(r'^\.\\" guest: (\w+), ([^\n]*)\n\.Bd -literal[^\n]*\n(.*?)^\.Ed', file.read(), re.M | re.S)
     launchers = {launcher.name: launcher for launcher in LAUNCHERS}
@@ -160,8 +160,8 @@ def printed():
 
 
 def cases(is_all):
-    """Returns the combinations of launchers, masks, numbers of ranks and specifications. Without `all`, each launcher gets half of the
-    combinations, each with one specification."""
+    """Yields the cases. If `is_all` is false, a launcher gets half of the combinations of masks and numbers of ranks. Each combination then
+    has only one specification."""
     combinations = [(mask, ranks) for mask in ("none", "core", "numa") for ranks in RANKS] + [("two a node", 8)]
     for turn, launcher in enumerate(LAUNCHERS):
         for place, (mask, ranks) in enumerate(combinations):
@@ -184,7 +184,7 @@ def build(folder):
 
 
 class Judge:
-    """Finds the expected processors of each thread by the command on the host."""
+    """Runs `nestbind plan` on the host to get the expected processors of each thread."""
 
     def __init__(self, nestbind):
         self.nestbind = nestbind
@@ -201,7 +201,7 @@ class Judge:
         return self.planned[key]
 
     def divided(self, mask, sharing, spec):
-        """Returns the answer of `nestbind plan --ranks` for `sharing` ranks with the processors `mask`: [{path: processors}]."""
+        """Returns the answer of `nestbind plan --ranks`. It has a dictionary {path: processors} for each rank."""
         done = subprocess.run([self.nestbind, "plan", "--format=json", "--machine", DESCRIPTION, "--cpus", list_of(mask), "--ranks",
                                str(sharing), spec], stdout=subprocess.PIPE, check=True, encoding="utf-8")
         return [{".".join(map(str, thread["path"])): frozenset(thread["cpus"]) for thread in rank["plan"]["threads"]}
@@ -243,7 +243,7 @@ class Judge:
         return wrong + ([errors] if wrong and errors else [])
 
     def faults_of_job(self, case, used, where):
-        """`nestbind job` must find the same processors for each rank in the ranks' reports."""
+        """`nestbind job` reads the ranks' reports. It must show the processors that the kernel reports."""
         files = [f"{where}.report-{rank}" for rank in range(case.ranks)]
         done = subprocess.run([self.nestbind, "job", "--json", *files], stdout=subprocess.PIPE, check=False, encoding="utf-8")
         told = json.loads(done.stdout)

@@ -11,8 +11,8 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case runs on GCC's runtime. LLVM's runtime leaves out cases of processes and libraries, and most cases about the meaning of
-# specifications. The ways in SOME and INSTRUMENTED run a few cases.
+# Every case runs on GCC's runtime. Cases about processes, and most cases about the meaning of specifications, do not run on LLVM's runtime.
+# SOME and INSTRUMENTED run only a few cases.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")
@@ -85,7 +85,7 @@ def instrumented_ways(folder, library, build_tree):
 
 
 def make_scripts(maker):
-    """Compiles the program that forks any shape, in C and in Fortran."""
+    """Compiles script.c and fscript.f90. These programs can fork teams of any shape."""
     os.makedirs(maker.folder, exist_ok=True)
     maker.make_helpers()
     maker.make_c("script")
@@ -93,7 +93,7 @@ def make_scripts(maker):
 
 
 def all_ways(folder, library, build_tree, more):
-    """Returns all ways that this machine can make. Without `more`, returns only the two ways with most cases."""
+    """Returns the ways in EVERYTHING and DESCRIBED. If `more` is true, returns all ways."""
     for tool in ("gcc", "clang-19"):
         if shutil.which(tool) is None:
             raise variants.BuildError(f"no {tool} here")

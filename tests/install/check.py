@@ -14,7 +14,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 EXAMPLE = ROOT / "examples" / "nested.c"
 FORTRAN = ROOT / "tests" / "install" / "consumer" / "nested.f90"
 SPEC = "2,scatter,2,subcompact"
-# The expected processors of a program's threads under SPEC on the paper's Barcelona.
+# SPEC gives these processors to the threads on the paper's Barcelona.
 EXPECTED = {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}
 
 CXX = {"gcc": "g++", "clang-19": "clang++-19"}
@@ -38,7 +38,7 @@ def on_barcelona(program, environment):
 
 
 def reported(program, environment):
-    """Returns {path: processors} from the report of a program that runs as on Barcelona."""
+    """Runs the program with the description of Barcelona. Returns {path: processors} from its report."""
     ran = on_barcelona(program, environment)
     rows = {}
     for line in ran.stderr.split("\n"):
@@ -49,7 +49,6 @@ def reported(program, environment):
 
 
 def first_needed(program):
-    """Returns the line of readelf with the library that the loader searches first."""
     return next((line for line in run("readelf", "-d", program).stdout.split("\n") if "NEEDED" in line), "")
 
 

@@ -47,7 +47,7 @@ def check_plain_configuration(work):
 
 
 def check_missing_packages(work):
-    """A missing package must be reported by its name in README, and packages for developers only to developers."""
+    """If a package is missing, the message must name it. README must name it, too, but only developers need Catch2."""
     line = re.search(r"apt install (cmake .*)", README).group(1)
     apt = subprocess.run(["bash", "-c", f"echo {line}"], capture_output=True, text=True, check=True).stdout.split()
     for name, options, env, package in (

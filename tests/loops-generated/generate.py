@@ -61,7 +61,8 @@ class Loop:
         return f"{self.kind} from {self.begin} by {'' if self.is_up else '-'}{self.step}, {self.iterations} times, {self.schedule}"
 
     def text(self, number, directive="for"):
-        """Returns the lines of a loop, which has this number in its team and the reduction variable `reducedNUMBER`."""
+        """Returns the lines of the loop. `number` is the loop's index in its team, and the end of `reducedNUMBER`, its reduction
+        variable."""
         clauses = [self.schedule] + ["ordered"] * self.is_ordered + ["collapse(2)"] * self.is_collapsed
         clauses += [f"reduction(+: reduced{number})"] * self.is_reduced + ["nowait"] * (self.is_nowait and directive == "for")
         far = "(number)i - (number)from" if self.is_up else "(number)from - (number)i"

@@ -20,7 +20,7 @@ WAITING = "futex,sched_yield"
 # A kept worker that sleeps blocks its signals, but a worker that spins does not. A thread sleeps while another thread writes a report.
 SLEEPING = {"kept-workers": ",rt_sigprocmask", "kept-workers-and-a-report": ",rt_sigprocmask,nanosleep",
             "hot-teams-and-a-report": ",nanosleep"}
-# In each shape a team can be like the previous team. At level 2 teams can be alike if the runtime or the library keeps the threads.
+# In each shape, a team can have the same threads as the previous team. For level 2, the runtime or the library must keep the threads.
 SHAPES = (
     ("level-1", {"libgomp", "libomp"}, "2,scatter", ["2"], {}),
     ("kept-workers", {"libgomp"}, "2,scatter,2,subcompact", ["2", "2"], {}),
@@ -32,7 +32,7 @@ SHAPES = (
 )
 
 ITERATIONS = 2000
-MOST_INSTRUCTIONS = 120  # instructions for an iteration, in chunks of one iteration
+MOST_INSTRUCTIONS = 120  # for each chunk of one iteration
 NEXT_ITERATIONS = ("GOMP_loop_*next", "__kmpc_dispatch_next_4")
 
 
@@ -65,7 +65,7 @@ def system_calls(runner, variant, case, forks, changes):
 
 
 def memory_and_locks(runner, variant, case, forks, changes):
-    """Returns how many allocations and locks the forks need, as a preloaded counter counts them."""
+    """Returns how many allocations and locks the forks need. A preloaded library counts them."""
     counter = os.path.join(variant.folder, "libcounter.so")
     preload = changes.get("LD_PRELOAD", "")
     joined = dict(changes, LD_PRELOAD=f"{counter}:{preload}".rstrip(":"))

@@ -1,13 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks that a program of some case calls each entry point of libgomp that forks a team."""
+"""Checks that the cases call each entry point of libgomp that forks a team."""
 
 import os
 import re
 
 import variant as variants
 
-# GOMP_target and GOMP_target_ext fork no team. They count nevertheless, because on the host they run their region at level 0. GOMP_teams
-# and GOMP_teams4 only set limits, and the other GOMP_target_* functions only move data, so they do not count.
+# On the host, GOMP_target and GOMP_target_ext fork no team, but run their region at level 0. So a case must call them, too. GOMP_teams and
+# GOMP_teams4 only set limits. The other GOMP_target_* functions only move data.
 FORKING = re.compile(r"^GOMP_(parallel(?!_end$)\w*|teams_reg|target|target_ext)$")
 
 

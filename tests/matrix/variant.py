@@ -114,7 +114,7 @@ class Variant:
 
 
 def loadable(name):
-    """Returns a list with the path of the file that the loader takes for a library's name."""
+    """Returns a list with the library's path from ldconfig. The list is empty if there is no such library."""
     lines = run_quietly(["/sbin/ldconfig", "-p"]).splitlines()
     return [line.split("=> ")[1] for line in lines if line.strip().startswith(name + " ")][:1]
 
@@ -244,7 +244,7 @@ def sources():
 
 
 def build(variant, library, programs=None):
-    """Compiles those of tests/programs that are not up to date for the variant. If `programs` is None, all programs are compiled."""
+    """Brings the variant's programs up to date. If `programs` is None, these are all programs of tests/programs."""
     os.makedirs(variant.folder, exist_ok=True)
     os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():

@@ -25,7 +25,7 @@ static uint64_t make(uint64_t tag, uint64_t id) { return tag << 48 | id; }
 static int is(uint64_t word, uint64_t tag) { return word >> 48 == tag; }
 static uint64_t id_of(uint64_t word) { return word & 0xffffffffffffu; }
 
-/* The data word of the surrounding region, and whether the region is active, for each region. */
+/* `outer` is the data word of the surrounding region. `alive` is true in an active region. */
 static struct {
   uint64_t outer;
   atomic_int alive;

@@ -42,7 +42,7 @@ def hello(folder):
 
 
 def check_several_files(box):
-    """Compiles several files in one command, one by one, from an archive, and into a shared library."""
+    """Compiles several files by one command, and each file by its own command. Also links an archive and a shared library."""
     wrong = []
     for own, name in (((), "several2"), (box.opari1_options(), "several1")):
         folder = box.work(name)
@@ -63,6 +63,8 @@ def check_several_files(box):
         write(folder, "words", "-fopenmp hello.o other.o -o words-program")
         box.compile(["gcc", "@words"], folder, own)
         wrong += tools.expect(f"{name} response file", run("words-program"), RESULT)
+        box.compile(["ccache", "gcc", "-fopenmp", "hello.o", "other.o", "-o", "cached"], folder, own)
+        wrong += tools.expect(f"{name} compiler cache", run("cached"), RESULT)
         left = {entry for entry in os.listdir(folder) if "mod" in entry or entry.endswith(".inc")}
         wrong += tools.expect(f"{name} leaves", left, set())
     return wrong
@@ -80,7 +82,7 @@ def check_table(box):
 
 
 def check_preprocessed_c(box):
-    """Tests a source that is already preprocessed, definitions, include paths, forced includes, and dependencies."""
+    """Compiles a preprocessed source. Also tests definitions, include paths, forced includes and dependencies."""
     folder = box.work("preprocessed")
     hello(folder)
     write(folder, "include/size.h", "#define SIZE 3\n")

@@ -22,7 +22,7 @@ def declared(header):
     return set(re.findall(r"\b((?:POMP2|pomp)_\w+)\s*\(", text))
 
 
-# The code that the tools generate defines these functions, not a library.
+# No library has these functions, because the tools generate them.
 GENERATED = {"POMP2_Get_num_regions", "POMP2_Init_regions", "POMP2_Get_opari2_version",
              "POMP2_USER_Get_num_regions", "POMP2_USER_Init_regions"}
 
@@ -90,7 +90,8 @@ def check_regions(box):
 
 
 def check_other_library(box):
-    """A tracing library before ours, after ours, or alone must get the events of parallel regions, and threads must be bound."""
+    """The tracing library must get the events of parallel regions, with and without a specification. With a specification, threads must be
+    bound."""
     wrong = []
     folder = box.work("trace")
     traced = "trace: forks 30 begins 60 ends 60 joins 30 loops 0 strange 0"
@@ -127,7 +128,7 @@ def masks_set(box, folder, program, env):
 
 
 def check_bound_once(box):
-    """If GOMP or OMPT acts in the process, an instrumented program must bind as often as without instrumentation."""
+    """Instrumentation must not change how often a program binds threads. GOMP or OMPT reports the forks in this test."""
     wrong = []
     folder = box.work("once")
     source = os.path.join(os.path.dirname(tools.SOURCES), "..", "programs", "repeat.c")

@@ -57,7 +57,7 @@ nestbind_instrument(with2 OPARI {opari2})
 
 
 def check_cmake_both(box):
-    """One project has targets for both tools, by a relative path and by a name."""
+    """One project has targets for both tools. It has a relative path for one tool, and a name for the other tool."""
     wrong = []
     for generator in ("Ninja", "Unix Makefiles"):
         folder = box.work("cmake-both")

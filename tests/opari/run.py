@@ -29,14 +29,14 @@ import checks_manual  # noqa: E402
 import checks_tools  # noqa: E402
 import toolbox  # noqa: E402
 
-# Without --all, these two builds run every case: one build for each tool, in which only POMP reports forks.
+# Without --all, every case runs in these two builds. There is one build for each tool. In both builds only POMP reports forks.
 EVERY_CASE = ("opari2-gnu-static", "opari1-gnu-static")
 FEW_CASES = ("opari2-gnu-libgomp", "opari2-llvm-notool", "opari1-gnu-own")
 QUICK_CASES = ("fortran/", "cxx/", "shapes/4x4", "shapes/2x2x4", "shapes/3x4", "kernel/1x2", "kernel/2x1",
                "kernel/2x2", "tasks/", "constructs/", "changes/")
 
 
-# These builds have the programs of another build, linked or loaded in another way.
+# These builds have the same programs as another build. Only the linking or the loading differs.
 SOME = ("opari2-gnu-linked", "opari1-gnu-linked", "opari1-gnu-libgomp", "opari1-llvm-notool")
 
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* affinity WHAT...: OpenMP's own affinity interface for C and Fortran, in a team of two.
  *
- *   format      rows of omp_capture_affinity: with the default format, with a long name, from
- *               Fortran, and with the format that the program has set
- *   forms       "forms good": texts with field widths, and texts in short buffers, are right
+ *   format      prints rows of omp_capture_affinity. The format is the default, a long name, or a
+ *               format that the program has set. Fortran also prints a row.
+ *   forms       prints "forms good" if texts with field widths or in short buffers are right
  *   display     rows that omp_display_affinity prints, from C and from Fortran
  *   places      rows "place" and "partition", with numbers of places instead of processors. A "?"
  *               shows that the thread has no place
- *   partition   "partition good": outside of regions the place partition has both places
+ *   partition   prints "partition good" if the partition has both places outside of regions
  *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints. The program forks T teams of two, and each
  *               member forks an inner team of S threads. If S is 0, it forks no inner team
  *

@@ -9,7 +9,7 @@
  *   ended       both threads fork; then the other thread ends
  *   alone       the first of two new threads ends; then the other forks a team of one thread
  *   set         the other thread sets the specification 2,compact
- *   child       the other thread forks teams; then a child process of the initial thread does
+ *   child       the other thread forks teams. Then a child process forks teams.
  *   many        COUNT threads fork, one after the other; the initial thread forks in between
  *   mask        the other thread binds itself to the last processor of the process
  *   ask         each of COUNT threads in turn asks how many threads it would fork, and forks

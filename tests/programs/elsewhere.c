@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elsewhere LIBRARY OTHER: restarts itself with LIBRARY preloaded by a relative name. Then it
- * changes to a new folder, where the relative name is another file. The planner's name is a link to
- * OTHER there. Then the program sets a specification and forks a team. */
+ * changes to a new folder. There the relative name is another file, and a link with the planner's
+ * name leads to OTHER. Then the program sets a specification and forks a team. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <libgen.h>

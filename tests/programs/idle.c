@@ -82,8 +82,8 @@ static bool everything_fits(void) {
   return good;
 }
 
-/* The limit allows only the inner team of one outer thread at a time. No thread may wait for
- * seconds. */
+/* The limit on threads is too low for two inner teams at the same time. So the threads of one team
+ * must end before the next team begins. They must end quickly. */
 static bool turns_fit(void) {
   int members = 0;
   for (int round = 0; round < kManyRounds; ++round) {

@@ -188,8 +188,8 @@ static bool paused(void) {
   return fork_teams(2, 3) == 6;
 }
 
-/* The limit allows one more stack of 64 MB (OMP_STACKSIZE), but the team needs three. Three idle
- * workers have enough stacks. */
+/* The limit allows one more stack of 64 MB (OMP_STACKSIZE), but the team needs three stacks.
+ * The three idle workers already have their stacks. */
 static bool limited(void) {
   const char *stack = getenv("OMP_STACKSIZE");
   if (stack == NULL || strcmp(stack, "64M") != 0 || fork_teams(1, 4) != 4) return false;
@@ -214,7 +214,7 @@ static bool idle(void) {
   return threads_become(before, 20) && fork_teams(1, 6) == 6;
 }
 
-/* A worker may need a moment to end, but an idle worker is kept longer. */
+/* Ending workers need a moment, so the check waits. Idle workers live longer than this. */
 static bool bounded(void) {
   long before = 0;
   for (int round = 0; round < 50 * kRounds; ++round) {

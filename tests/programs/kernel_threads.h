@@ -21,7 +21,7 @@ static inline long status_of(const char *name) {
   return value;
 }
 
-/* Waits at most `seconds` until the process has at most `most` threads. Returns whether it has. */
+/* Waits until the process has at most `most` threads. Returns false after `seconds`. */
 static inline bool threads_become(long most, int seconds) {
   for (int tries = 0; tries < 100 * seconds; ++tries) {
     if (status_of("Threads") <= most) return true;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* layouts CHECK...: checks which teams the report shows, when, and in which order. The program
- * starts itself anew with a report for each check. A team is written as its first member's path and
- * its size, for example "0.0x2". */
+/* layouts CHECK...: checks the teams in a report, and their order. For each check the program
+ * starts itself again, and gets a new report. A text like "0.0x2" describes a team. It has the path
+ * of the first member, and the size of the team. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <pthread.h>
@@ -169,7 +169,7 @@ static void add(struct seen *seen, const char *word) {
   snprintf(seen->text + used, sizeof seen->text - used, "%s%s", used == 0 ? "" : " ", word);
 }
 
-/* The line {..."threads": [{"path": [1, 0], ...}, {"path": ...}]} adds "1.0x2". */
+/* Adds "1.0x2" for the line {..."threads": [{"path": [1, 0], ...}, {"path": ...}]}. */
 static void add_team(struct seen *seen, const char *line) {
   char word[256];
   size_t used = 0;

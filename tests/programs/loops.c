@@ -8,8 +8,8 @@
 
 typedef unsigned long long unsigned_long_long;
 
-/* A loop of `count` iterations that begins at `low` and goes up, or ends at `low`. All types store
- * their numbers modulo 2^64. */
+/* A loop of `count` iterations. If `is_up` is true, the loop begins at `low`. Otherwise it ends at
+ * `low`. All types store their numbers modulo 2^64. */
 struct space {
   uint64_t low;
   uint64_t count;

@@ -34,8 +34,8 @@ static inline void count_iteration(struct counts *counts, uint64_t index) {
   }
 }
 
-/* Counts an iteration of a loop whose threads must get rising iterations. `before` is the thread's
- * previous index plus 1, or 0 if there is none. */
+/* Counts an iteration. Also counts a fall if the thread had a higher index before. `before` is the
+ * thread's previous index plus 1. It is 0 in the thread's first iteration. */
 static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
   if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
   count_iteration(counts, index);

@@ -5,7 +5,7 @@
 
 enum { kOuter = 60, kInner = 6, kRounds = 20 };
 
-/* `threads` is the size of the surrounding team, `inner` of the teams in the construct. */
+/* The surrounding team has `threads` members. The teams in the construct have `inner` members. */
 static bool league_is_right(int threads, int inner) {
   static struct counts counts;
   int runs = 0;

@@ -53,7 +53,7 @@ static bool nested_is_right(void) {
   return is_good;
 }
 
-/* max-active-levels-var gives inner teams one member. */
+/* Only one level may be active, so inner teams have one member. */
 static bool serial_is_right(void) {
   bool is_good = true;
   omp_set_max_active_levels(1);

@@ -48,8 +48,8 @@ static bool copies_are_whole(const unsigned char *p, size_t bytes) {
   return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
 }
 
-/* Calls all functions on `bytes` bytes of `all`, from byte `from` on. Each must return success or
- * `other`, and must not change memory or errno. */
+/* Calls all functions on a part of the memory `all`. Each function must return success or `other`,
+ * and must not change memory or errno. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];

@@ -6,20 +6,20 @@
 //   parts   one thread initialises, each thread uses its own part
 //   shared  one thread initialises, all threads read the whole array
 //   two     one thread initialises, two threads read the whole array
-//   again   like two, until the array's policy was set, removed, and set again
+//   again   like two; ends after nestbind has set, removed and set the array's policy
 //   pca     one thread initialises; threads use parts of the first third, and read the rest
 //   good    each thread initialises what it uses
 //   bound   like shared, but the program has set a memory policy
 //   locked  like shared, and locked in memory
 //   file    like shared, in memory that processes share
-//   churn   allocates, uses, grows, cuts and frees arrays; forks children
-//   replace like shared, and the last quarter is repeatedly unmapped and mapped anew
+//   churn   repeatedly allocates, resizes and frees arrays, and forks children
+//   replace like shared, but the program repeatedly replaces the last quarter
 //   leave   like shared, and the process ends by exit() while all threads use it
 //
 // Each thread should be on a node of its own. Prints the number of pages on each node and the
-// array's policy (MPOL_*). Prints how many of the pages with one user are on this user's node.
-// Prints after how many scans the nodes' imbalance is at most a fifth (-1 for never). The exit
-// status is 1 if a number in the array is wrong, otherwise 3.
+// array's policy (MPOL_*). Prints the percentage of pages that are on their only user's node.
+// "even since" is the number of scans until the nodes' imbalance was at most a fifth. It is -1 if
+// this never happened. The exit status is 1 if a number in the array is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -33,7 +33,7 @@
 #include "scans.h"
 
 enum { kThreads = 4, kPage = 4096, kMostNodes = 64 };
-// Threads use one number of each cache line, so a round is short.
+// A round is short, because threads use only one number of each cache line.
 enum { kLine = 64 / sizeof(double) };
 
 static double seconds;
@@ -119,10 +119,10 @@ static int policy_changes(const double* grid) {
 // `grid` may be null.
 static int goes_on_with(double begin, const double* grid, long own) {
   static long seen = -1;
-  // The program looks one round after a scan. By then the threads have used each page that waited
+  // True one round after a scan. In this round the threads have used each page, so no page waits
   // for its NUMA hinting fault.
   static int is_due = 0;
-  static int settled_at = 0;  // successive looks that found settled pages
+  static int settled_at = 0;  // number of successive looks with settled pages
   if (omp_get_wtime() - begin >= seconds || scans == 0) {
     return omp_get_wtime() - begin < seconds;
   }
@@ -177,7 +177,7 @@ static void read_all(const double* grid, long from, long to, int readers, int* w
 #pragma omp parallel num_threads(kThreads) reduction(| : wrong[ : 1])
   if (omp_get_thread_num() < readers) {
     const long length = to - from;
-    // Each thread is the first at some pages.
+    // Each thread begins at its own part.
     const long first = length / readers * omp_get_thread_num();
     for (long i = 0; i < length; i += kLine) {
       const long at = from + (first + i) % length;
@@ -257,8 +257,8 @@ static int check(const double* grid, long own, long rounds) {
   return wrong;
 }
 
-// The kernel does not report the node of a page that waits for its NUMA hinting fault. A use does
-// not move pages that have a policy.
+// The kernel does not report the node of a page that waits for its NUMA hinting fault. So each page
+// is read once. A read does not move pages that have a policy.
 static void end_waiting(const double* grid) {
   double sum = 0;
 #pragma omp parallel for schedule(static) num_threads(kThreads) reduction(+ : sum)

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a thread that the program creates must be able to do:
- *   stack KIB    fork its first team on a stack of KIB kibibytes
- *   inside       ask for the next team's size after it has set a specification in a region
- *   chosen       keep a size after the end of another root
- *   told         set a size that omp_get_max_threads has returned */
+/* The program creates a thread. The argument says what the thread does:
+ *   stack KIB    forks its first team on a stack of KIB kibibytes
+ *   inside       asks for the next team's size after it has set a specification in a region
+ *   chosen       keeps a size after the end of another root
+ *   told         sets a size that omp_get_max_threads has returned */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>

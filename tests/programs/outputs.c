@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* outputs WHAT [MACHINE]: the library must use the files and folders of the program's start. The
- * program restarts itself in a new folder.
+/* outputs WHAT [MACHINE]: the program restarts itself in a new folder, and then changes files or
+ * its folder. The library must still use the files and the folder from before the change.
  *   folder      a report and a trace with relative names; the program changes its folder
  *   replaced    a report's file that is replaced by a link and by another file
  *   closed      standard error is closed, and a file gets its file descriptor

@@ -10,7 +10,7 @@
  *   shell         a shell sets the variable and starts the child
  *   starts        the child starts another program, loader, which loads the library
  *   resets        the child starts a shell, which sets the variable anew and starts the program
- *   again         starts three such children in turn, and two that execute no other program
+ *   again         starts three children by execve, then two children by fork alone
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -123,7 +123,7 @@ static void fork_alone(void) {
   wait_for(child);
 }
 
-/* The child waits for the end of a pipe, which is the end of its parent. */
+/* The child waits until its parent has ended. Then a read from the pipe returns 0. */
 static void start_without_parent(void) {
   int alive[2];
   int done[2];

@@ -6,9 +6,9 @@
 //   good     each thread initialises what it uses
 //   private  each thread allocates, initialises and uses its own memory
 //   teams    a thread of one team initialises the array, a thread of another team uses it
-//   static   as parts, with a static array
-//   cleared  as parts, by memset
-//   nested   as parts, in a team of two whose members fork teams of two
+//   static   like parts, but the array is static
+//   cleared  like parts, but memset initialises the array
+//   nested   like parts, but the threads are in two inner teams of two
 //
 // Runs for SECONDS (0 for one use), or until the kernel has scanned its memory SCANS times. The
 // variable FIX (none, block, interleave or local) lets nestbind_memory_spread place the array. Then
@@ -25,7 +25,7 @@
 #include "scans.h"
 
 enum { kThreads = 4, kTeam = 2, kPage = 4096, kMostNodes = 64 };
-// Threads use one number of each cache line, so a round is short.
+// A round is short, because threads use only one number of each cache line.
 enum { kLine = 64 / sizeof(double) };
 
 static double table[(16L << 20) / sizeof(double)];
@@ -133,7 +133,7 @@ static double use_all(const double* grid) {
 #pragma omp parallel num_threads(kThreads) reduction(+ : sum)
   do {
     find_node(omp_get_thread_num());
-    // Each thread is the first at some pages.
+    // Each thread begins at its own part.
     const long first = count / kThreads * omp_get_thread_num();
     for (long i = 0; i < count; i += kLine) {
       sum += grid[(first + i) % count];

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The "parts" and "shared" of planted.c with a std::vector. Usage: planted_cxx parts|shared SECONDS
-// MEBIBYTES SCANS
+// planted_cxx parts|shared SECONDS MEBIBYTES SCANS: does the same as planted.c, but its memory is
+// in a std::vector.
 #include <omp.h>
 
 #include <cstdio>

@@ -28,5 +28,5 @@ extern "C" void plugin_use(int* counter) {
   pthread_setspecific(g_key, counter);
 }
 
-// Uses no thread_local object, because dlclose does not unload a library with living ones.
+// A thread_local object would be wrong here: it would keep dlclose from unloading the library.
 extern "C" void plugin_use_key(int* counter) { pthread_setspecific(g_key, counter); }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Sets masks. The initial thread does the steps that the arguments name, in order:
  *
- *   set=CPUS        sched_setaffinity. CPUS: a processor's number, or "all", "first" or "second"
- *                   of the processors with which the process began
+ *   set=CPUS        sched_setaffinity. CPUS is a processor's number, "all", "first" or "second".
+ *                   The words mean processors of the process at its start.
  *   pset=CPUS       pthread_setaffinity_np for itself
  *   raw=CPUS        syscall()
  *   outside=CPUS    taskset, from another process
@@ -10,13 +10,13 @@
  *   thread=CPUS     another thread sets its own mask and ends
  *   inside=CPUS     each member of a team sets its own mask
  *   save, restore   gets the mask by sched_getaffinity, and sets it again
- *   fork=LABEL:4x2  nested teams: "d" is the default size, "s" a region that if(0) serialises
+ *   fork=LABEL:4x2  nested teams. The size "d" is the default size, "s" means if(0).
  *   row=LABEL       prints a row for the initial thread
  *   child=LABEL     runs the program `mask`, whose path is in the variable MASK
  *   max=LABEL       prints omp_get_max_threads
  *   wait            waits until the library asks the kernel again
- *   pool=N          forks N processes, one after the other. Each does the later steps. In process
- *                   i, "here" is processor i, and "%" in a label is replaced by i
+ *   pool=N          forks N processes, one after the other. Each process does the later steps. In
+ *                   process i, "here" is processor i, and "%" in a label becomes i.
  */
 #define _GNU_SOURCE
 #include <errno.h>

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* roots MODE OUTER INNER: threads that the program creates fork teams ("roots").
+/* roots MODE OUTER INNER: the program creates threads. These threads fork teams, so they are roots.
  *   second    the initial thread forks, then another root, then the initial thread again
  *   together  the initial thread and another root fork at once, repeatedly
  *   ended     a root forks and ends; then the initial thread forks and owns the plan

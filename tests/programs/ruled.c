@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that rules name by lines, by function, and inside another region. Rules use the files and
- * lines of the #line directives. */
+/* Rules name these regions by lines or by functions. Some regions are inside of another region.
+ * Rules use the files and lines of the #line directives. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Regions that rules name by a function. A region in the lambda counts as a region of the
- * function. */
+/* Rules name these regions by their functions. A region in the lambda belongs to the function
+ * around the lambda. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

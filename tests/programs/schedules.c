@@ -7,8 +7,8 @@
  *   own           omp_set_schedule, to monotonic dynamic chunks larger than the loop
  *   loop          a region of four with one loop: prints how many threads had iterations
  *   once          the same, but does not print the number
- *   inner         a region of two. Its first member executes the next argument (set=TEXT, own).
- *                 Then each member runs a loop, and prints its number
+ *   inner         a region of two. Its first member does the next step (set=TEXT or own). Then
+ *                 each member runs a loop, and prints its number
  *   one           a region of four. The third member calls omp_set_schedule before a barrier:
  *                 prints how many threads had iterations of the loops before and after the barrier
  *   all           the same, but all members call omp_set_schedule

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The initial thread does the steps that the arguments name, in order:
  *
- *   fork=[LABEL:]4x2x4  nested teams: a number is a num_threads clause, "d" is the default size,
- *                       "s" a region that if(0) serialises. Each innermost thread prints a row
- *   spec=TEXT           omp_set_nesting_info
+ *   fork=[LABEL:]4x2x4  nested teams. A number is a num_threads clause, "d" is the default size.
+ *                       "s" means if(0). Each innermost thread prints a row.
+ *   spec=TEXT           calls omp_set_nesting_info
  *   get                 prints the answer of omp_get_nesting_info
- *   threads=N           omp_set_num_threads         levels=N   omp_set_max_active_levels
+ *   threads=N           calls omp_set_num_threads   levels=N   calls omp_set_max_active_levels
  *   times=N             does all later steps N times, and prints each time
  *   max=LABEL           prints omp_get_max_threads  row=LABEL  prints a row
  *   active=LABEL        prints omp_get_max_active_levels

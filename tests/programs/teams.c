@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* teams LEAGUE SIZE INNER [at-once]: members of a league on the host fork nested regions. The
  * league is not a level, so the regions in it are outermost regions. A nested region runs after the
- * league, and before it without `at-once`. */
+ * league. Without `at-once` a nested region also runs before the league. */
 #define _GNU_SOURCE
 #include "show.h"
 

@@ -19,8 +19,7 @@ __attribute__((constructor)) static void note_allowed(void) {
 
 static int need_two(void) { return CPU_COUNT(&g_allowed) < 2 ? ENODEV : 0; }
 
-/* Returns a mask with only the first allowed processor, or only the second if the thread has this
- * mask. */
+/* Returns a mask with one allowed processor. It differs from the mask of the calling thread. */
 static cpu_set_t another_place(void) {
   cpu_set_t now;
   CPU_ZERO(&now);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Compiled with _FORTIFY_SOURCE, as by many distributions: the C library then uses other functions.
- */
+/* Many distributions compile with _FORTIFY_SOURCE. Then the C library uses other functions. */
 #undef _FORTIFY_SOURCE
 #define _FORTIFY_SOURCE 2
 #include "fortified.h"

@@ -61,8 +61,8 @@ static int by_syscall(void) {
   return failure(syscall(SYS_set_mempolicy, kBind, node.words, kNodes));
 }
 
-/* by_library() calls set_mempolicy as a program that is linked with libnuma does.
- * by_function_of_library() calls it as libnuma's own functions do. */
+/* by_library() calls set_mempolicy from the program. by_function_of_library() calls it from inside
+ * of the library, like libnuma's own functions. */
 static int by_library(void) {
   struct nodes node;
   int result = one_node(&node);

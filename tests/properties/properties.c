@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Shows, for one property in one process, what the worker of an inner region has after a change.
+/* Changes one property, and shows the property of an inner region's worker after the change.
  *
- *   properties list                     prints NAME|FLAGS of each row
+ *   properties list                     prints the name and flags of each row: NAME|FLAGS
  *   properties MASTER DIRECTION NAME    runs the row NAME
  *
  * MASTER is the primary thread of the inner regions: "initial" is the initial thread, "outer" is
@@ -11,8 +11,9 @@
  *
  *   kept             whether a second inner region had the same worker, before the change
  *   before           what this worker read before the change
- *   set              what the change returned
- *   setter-before, setter    what the changing thread read before and after the change
+ *   set              the result of the change
+ *   setter-before    what the changing thread read before the change
+ *   setter           what the changing thread read after the change
  *   after            what the worker of the next inner region reads
  *   thread           whether this worker is the same thread as before
  *

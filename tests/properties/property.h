@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* What a row of the table of properties has, and functions for all rows. */
+/* The type of a row in the table of properties, and functions for all rows. */
 #ifndef TESTS_PROPERTIES_PROPERTY_H
 #define TESTS_PROPERTIES_PROPERTY_H
 
@@ -63,7 +63,7 @@ int failure(long result);
 /* Writes a line of the calling thread's file `status` in /proc as "NAME=VALUE". */
 void read_status(const char *name, char text[kText]);
 
-/* The thread that is changed, in rows in which one thread changes another. */
+/* In some rows one thread changes the property of another thread. This is the other thread. */
 struct target {
   pid_t id;
   pthread_t thread;

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Signal masks, with a row for each function that can change them, and other state of signals.
- */
+/* Signal masks and other state of signals. Each function that changes a mask has a row. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <setjmp.h>

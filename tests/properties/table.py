@@ -23,7 +23,7 @@ TAIL = ".El\n"
 
 
 def escaped(text):
-    """Returns the text for mdoc, with escaped words that mdoc takes for macros."""
+    """Returns the text for mdoc. Words that look like mdoc's macros are escaped."""
     return re.sub(r"(?<![^ ])([A-Z][a-z]|Nm|Ns)(?![^ ,.;:])", r"\\&\1", text.replace("\\", "\\e"))
 
 
@@ -34,7 +34,7 @@ def of_new_thread(row, set_before, left):
         return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its primary thread's"
-    # Only changes by a worker reach a new thread, so the change takes effect when the worker ends.
+    # A new thread gets a worker's change after the worker has ended. It does not get its primary thread's change.
     return "at its end" if left.new == "creator" else "begins anew"
 
 

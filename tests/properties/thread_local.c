@@ -49,7 +49,7 @@ static void read_destroyed(char text[kText]) {
   snprintf(text, kText, "%d", atomic_load(&g_destroyed));
 }
 
-/* The reader waits only for a worker's destructors, because the primary thread still runs. */
+/* Destructors run when a thread ends. Only a worker ends here, so only a worker is awaited. */
 static int have_destroyed(void) {
   atomic_store(&g_is_awaited, is_worker());
   return set_key();

@@ -5,10 +5,10 @@ from dataclasses import dataclass, field
 
 from outcomes import KEPT, MASTERS, Case, ways_of
 
-# The errors that mean: this machine, its kernel or this user does not allow the change.
+# These errors mean that this machine, its kernel or this user does not allow the change.
 NOT_HERE = {"EPERM", "EACCES", "ENOSPC", "ENOSYS", "EOPNOTSUPP", "ENXIO", "ENODEV"}
 
-ALIKE = "alike"  # a kept worker, without a difference from a new thread
+ALIKE = "alike"  # a kept worker has the same value as a new thread
 FRESH = "fresh"  # after the change a new thread replaced the kept worker
 DIFFERS = "differs"
 UNKNOWN = "not here"
@@ -42,8 +42,7 @@ def seen(told):
 
 
 def new_thread(row, told):
-    """Returns from where a new thread gets the property: "creator" is the thread that creates the new thread, and "nobody" means that the
-    property begins anew."""
+    """Returns "creator" if a new thread gets the property of the thread that creates it. Returns "nobody" if the property begins anew."""
     if told.get("set") != "good":
         return "nobody"
     if row.setter_is_blind:

@@ -57,7 +57,7 @@ def run(python, mode, library, report):
 
 
 def teams_of(report, process):
-    """Returns {threads of a team: how often the report has the team} for the outermost teams of a process."""
+    """Counts how often the report has each outermost team of a process. The keys are the threads of the team."""
     told = collections.Counter()
     for line in report.read_text(encoding="utf-8").splitlines():
         team = json.loads(line)

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The process that run.py starts: runs all workloads with the PyPI packages. Prints as JSON a digest and the time in seconds of each
-workload, and what the libraries count and load."""
+"""The process that run.py starts. It runs all workloads with the PyPI packages, and prints JSON. The output has a digest and the seconds of
+each workload. It also has the numbers of processors that the libraries find, and the loaded runtimes."""
 import hashlib
 import json
 import multiprocessing
@@ -77,7 +77,7 @@ WORKLOADS = (numpy_product, scipy_eigenvalues, scipy_filter, sklearn_clusters, s
 
 
 def counted():
-    """Returns the numbers of processors by which libraries choose how many threads or processes they start."""
+    """Returns how many processors, threads or processes each library would use."""
     with multiprocessing.Pool() as pool:
         processes = len(pool._pool)  # pylint: disable=protected-access
     return {"affinity": len(os.sched_getaffinity(0)), "os.cpu_count": os.cpu_count(), "joblib": joblib.cpu_count(),

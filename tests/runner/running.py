@@ -18,8 +18,8 @@ MOST_LINES = 12  # how many lines of a test's faults are shown
 
 
 def parser(doc, folder="build tree or installed prefix", without=()):
-    """Returns an argument parser with the options of every runner. The first line of `doc` says what the runner does. `without` names
-    options to leave out."""
+    """Returns an argument parser with the options of every runner. The first line of `doc` says what the runner does. The parser leaves out
+    the options in `without`."""
     made = argparse.ArgumentParser(description=doc.splitlines()[0])
     made.add_argument("folder", help=folder)
     options = {
@@ -76,7 +76,7 @@ class Results:
         print("\n       ".join([f"FAIL {name}" if wrong else f"ok   {name}"] + lines[:MOST_LINES] + more), flush=True)
 
     def skip(self, name, reason):
-        """Reports that a test is not run, with each reason once."""
+        """Reports that a test is not run. Prints a repeated reason only once."""
         if (name, reason) not in self.skipped:
             self.skipped.add((name, reason))
             print(f"not run {name}: {reason}", flush=True)

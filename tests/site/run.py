@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Makes the site (docs/site/make.py), and tests it in headless Chromium: opened as files, and from a server below a path.
+"""Makes the site (docs/site/make.py), and tests it in headless Chromium. Chromium opens the pages as files, and from a server's subfolder.
 
 usage: run.py BUILD     The exit status is 77 if Chromium or the tools of the site are missing.
 """
@@ -48,7 +48,7 @@ document.getElementById("spec1").value = second;
 document.getElementById("spec0").dispatchEvent(new Event("input"));
 """
 
-# JavaScript: returns for each visible text the contrast of its colour and the background, as WCAG defines it.
+# This JavaScript code returns the contrast of each visible text to its background. WCAG defines this contrast.
 CONTRAST = """
 const parts = colour => colour.match(/[\\d.]+/g).map(Number);
 const light = colour => parts(colour).slice(0, 3).map(c => c / 255).map(c => c <= 0.04045 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4)

@@ -14,7 +14,7 @@ import time
 
 DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("srun", "sbatch", "salloc", "scancel", "squeue", "sinfo", "scontrol")
-# First letters of variables that jobs of the cluster must not get from the caller: they would change a job or nestbind.
+# Variables that begin with these letters would change a job or nestbind. So jobs must not get them from the caller.
 NOT_HANDED_ON = ("SLURM", "SBATCH", "SALLOC", "_SLURM", "PMI", "OMPI_", "OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD", "XDG_RUNTIME_DIR")
 PATIENCE = 60
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"

@@ -2,13 +2,13 @@
 /* A test host: loads the plugin as Slurm does, and calls it in Slurm's place.
  *
  *   host PLUGIN CONTEXT [job=N] [plugin=ARGUMENT] [--OPTION[=VALUE]...] [NAME=VALUE...]
- *       CONTEXT is Slurm's: local, allocator or slurmd. Two more are for a task: "task" is the
- *       program of a step, "shell" is the shell of a batch script. Calls the functions of the
- *       options and the callbacks in Slurm's order, with the variables NAME. If no option is given,
- *       prints the options that the plugin has registered. Prints the task's variables, then waits
- *       for a line on the standard input.
- *   host PLUGIN trace    calls the callbacks of a task without options, between two calls of
- *                        access(2), which mark the callbacks in strace's output
+ *       Slurm has the contexts local, allocator and slurmd. This program adds two contexts for a
+ *       task: "task" for the program of a step, and "shell" for the shell of a batch script. The
+ *       program sets the variables NAME. It calls the functions of the options and the callbacks
+ *       in Slurm's order. If there is no option, it prints the options that the plugin has
+ *       registered. It prints the task's variables, and waits for a line on the standard input.
+ *   host PLUGIN trace    calls the callbacks of a task without options. In
+ *                        strace's output, calls of access(2) mark the begin and the end.
  *   host PLUGIN count    prints how many instructions these callbacks run
  *   host PLUGIN time     prints how many nanoseconds they take: the median of 1001 runs
  */
@@ -154,7 +154,7 @@ static void *load(const char *name) {
   return plugin;
 }
 
-/* Calls all callbacks that Slurm calls for a task of a step, without an option. */
+/* Calls the callbacks of a step's task. There are no options. */
 static void unused(void *plugin) {
   option_count = 0;
   call(plugin, "slurm_spank_init");

@@ -188,7 +188,7 @@ class Host(unittest.TestCase):
         begin = next(i for i, line in enumerate(lines) if "/callbacks-begin" in line)
         end = next(i for i, line in enumerate(lines) if "/callbacks-end" in line)
         calls = [line.split(None, 1)[1].partition("(")[0] for line in lines[begin + 1:end]]
-        # brk does not count: the host itself allocates memory for the options.
+        # The test ignores brk, because the host itself allocates memory for the options.
         self.assertEqual([name for name in calls if name != "brk"], [])
 
     def test_unused_is_short(self):

@@ -75,8 +75,8 @@ class Cases:
         return dict(re.findall(r"^(\d+): @ x - - \d+ (\S+)$", told.stdout, re.M))
 
     def nested(self, *ranks):
-        """Returns the expected rows of ranks with nested teams of 2 x 2 threads. `ranks` has the number, the node, and the processors of
-        both outer threads of each rank."""
+        """Returns the expected rows of ranks with nested teams of 2 x 2 threads. Each element of `ranks` has a rank's number, its node, and
+        the processors of its two outer threads."""
         return [Row(rank, node, f"{i}.{j}", cpus[i]) for rank, node, *cpus in ranks for i in (0, 1) for j in (0, 1)]
 
     def submit(self, text, *arguments, **more):
@@ -223,7 +223,7 @@ ls -d "$NESTBIND_CACHE"
         self.check("the batch job leaves no files", self.left(), [])
 
     def case_submitted_by_a_rank(self):
-        """The shell of a job that a rank submits has the rank's variables, but is not a rank."""
+        """A rank submits a job. The job's shell gets the rank's variables, but is not a rank."""
         a, b = self.cpus
         script = self.cluster.write("from-rank.sh", f"#!/bin/sh\n#SBATCH -n1 -c2 -w n0 -o from-rank.out\nnestbind run {SPEC} -- ./program\n", 0o755)
         told = self.srun("-w", "n0", "-N1", "-n2", "sh", "-c", f"test $SLURM_PROCID != 0 || sbatch --parsable {script}", cwd=self.cluster.folder)

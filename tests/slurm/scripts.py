@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Reads the job scripts in nestbind-mpi(7): literal displays that begin with #!, below a comment .\\" script: NAME."""
+"""Reads the job scripts in nestbind-mpi(7). Each script begins with #!. A comment `.\\" script: NAME` precedes its display."""
 
 import os
 import re

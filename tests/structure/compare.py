@@ -136,7 +136,7 @@ def installed(side):
 
 
 def expected_differences():
-    """Returns title, line and reason of each entry in compare.expected. Title and line are patterns, as for file names."""
+    """Returns the title, the line and the reason of each entry in compare.expected. The title and the line are patterns of fnmatch."""
     entries = []
     for line in (HERE / "compare.expected").read_text().splitlines():
         if line and not line.startswith("#"):

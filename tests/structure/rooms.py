@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The table of the folders that each folder may use, and lists of exceptions with their reasons. includes.py and symbols.py use them."""
+"""A table of the folders that a folder may use, and lists of exceptions with reasons. includes.py and symbols.py read the table and the
+lists."""
 
 import dataclasses
 import pathlib
@@ -153,7 +154,7 @@ HANDED_ON = {
        for name in ("common/llvm_runtime", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
 }
 
-# nestbind's functions that have a parameter which is a pointer to a function, and what the pointer is for.
+# These functions of nestbind have a parameter that is a pointer to a function. The text says what the pointer is.
 TAKES_FUNCTION = {
     "nestbind::ompt::find_omp_calls": "the runtime's function to look up others",
     "nestbind::ompt::ask_next_tool": "nestbind's own start function, which is not the next tool's",
@@ -167,7 +168,7 @@ TAKES_FUNCTION = {
     "nestbind::workers::Worker::begin": "the C library's pthread_create",
 }
 
-# Variables that several files use, and the reason. No such variable stores a pointer to a function of nestbind.
+# Several files use these variables. The text says why. None of the variables stores a pointer to a function of nestbind.
 SHARED_VARIABLES = {
     "nestbind::binding::t_thread": "the calling thread's record",
     "nestbind::observe::g_listening": "read inline at every fork",
@@ -216,7 +217,7 @@ SHARED_VARIABLES = {
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 
-# Strings that are the name of one of nestbind's symbols: (file, name) and the reason.
+# In some files, a string is also the name of one of nestbind's symbols. The text says why.
 NAMES_IN_TEXTS = {
     ("lib/placement/load_planner.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
     ("lib/machine/loading/load_machine.cpp", "nestbind_topology_5"): "the interface of libnestbind-topology.so",
@@ -240,14 +241,14 @@ class House:
     names_in_texts: dict = dataclasses.field(default_factory=dict)
 
     def room_of(self, name):
-        """Returns the innermost folder of a file that has a row in the table."""
+        """Returns the innermost folder in the table that contains the file."""
         for folder in map(str, pathlib.PurePosixPath(short(name)).parents):
             if folder in self.rooms:
                 return folder
         return str(pathlib.PurePosixPath(short(name)).parent)
 
     def may_know(self, room, name):
-        """Whether the files of the folder `room` may use the file `name`."""
+        """True if the files of the folder `room` may use the file `name`."""
         other = self.room_of(name)
         if room == other:
             return True

@@ -215,8 +215,8 @@ LISTS = ("hooks_from_inside", "function_tables", "handed_on", "takes_function", 
 
 
 def check(house, builds, all_builds=True, exported=None):
-    """Checks {(build, target): files}. Returns {fault: builds and targets that have it}, and the tables of functions. `exported` has the
-    exported names, with the same keys."""
+    """Checks {(build, target): files}. The first result has each fault's builds and targets. The second result has the tables of functions.
+    `exported` has the exported names for each (build, target)."""
     found = collections.defaultdict(list)
     used, tables, names = set(), {}, Names()
     ours = {s for files in builds.values() for f in files for s in f.strong if OURS.match(s)}

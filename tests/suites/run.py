@@ -121,7 +121,8 @@ def kind_of(case, statuses, status):
 
 
 def compare(case, library):
-    """Returns the differences, the reason if the case cannot be compared, and how many executions of loops nestbind shared out."""
+    """Returns the differences between runs with and without nestbind. If runs cannot be compared, also returns the reason. The last result
+    is the number of loops that nestbind shared."""
     plain = [run(case) for _ in range(2)]
     statuses = {status for status, _ in plain}
     if "hangs" in statuses:

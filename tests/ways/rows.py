@@ -19,7 +19,7 @@ class Row:
     runtime: str  # the runtime's name in the table
     compiler: str = "gcc"
     source: str = "region.c"
-    acts: str = ""  # the hook that must see the forks, as `nestbind trace` names it; if empty, `hook`
+    acts: str = ""  # name of the hook in the output of `nestbind trace`; if empty, `hook` is the name
     tool: str = ""  # opari1 or opari2, the tool that instruments the source, or empty
     is_static: bool = False  # the runtime is libgomp.a
     is_llvm: bool = False  # LLVM's runtime replaces libgomp.so.1
@@ -54,7 +54,7 @@ ROWS = [
 
 
 class Maker:
-    """Compiles and links the programs that the ways need for one row."""
+    """Compiles and links the programs of one row."""
 
     def __init__(self, row, library, instrument, opari1, folder):
         self.row = row

@@ -76,7 +76,8 @@ class Cell:
 
 
 def table(results):
-    """Returns the table as Markdown, with a column for each way. An impossible cell has the number of a note with the reason."""
+    """Returns the table as Markdown, with a column for each way. If a cell is impossible, it has a number. The note with this number gives
+    the reason."""
     notes = []
 
     def word(text):

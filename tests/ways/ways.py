@@ -32,9 +32,9 @@ def impossible(row, way):
     if row.impossible:
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
-        return "a program that loads libraries may load code that Clang has compiled, which does not call the GOMP functions: the OMPT hook acts"
+        return "the OMPT hook acts. A library that the program loads may be compiled by Clang, and Clang's code does not call the GOMP functions"
     if row.env.get("NESTBIND_RUNTIME") and way.name == "constructor":
-        return "nestbind chooses the hook in its constructor, which runs after the library's constructor: the OMPT hook acts"
+        return "the OMPT hook acts. nestbind's constructor chooses the hook, but the library's constructor runs earlier"
     if row.env.get("NESTBIND_RUNTIME") and way.program == "behind":
         return "LLVM's runtime comes before libnestbind in the link order: the OMPT hook acts"
     if row.is_static and way.program in ("loader", "startup"):

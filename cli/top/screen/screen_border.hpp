@@ -5,7 +5,7 @@
 namespace nestbind::cli::top {
 
 struct ScreenStyle {
-  int text;  // one of 256 colours; -1: the terminal's own
+  int text;  // one of 256 colours, or -1 for the terminal's own
   int background;
   bool is_bold;
   bool is_reversed;
@@ -23,12 +23,13 @@ enum ScreenKey : int {
 };
 
 struct ScreenApi {
-  // Begins to use the terminal of descriptors 0 and 1. Returns null, or why this failed.
+  // Opens the terminal of the standard input and output. Returns null, or an error message.
   const char* (*begin)();
   // Restores the terminal. Does nothing if begin was not called or has failed.
   void (*end)();
   void (*size)(int* rows, int* columns);
-  // To draw, call clear, then put for each text (in the locale's encoding), then show.
+  // To draw, call clear, then call put for each text, then call show. A text has the locale's
+  // encoding.
   void (*clear)();
   void (*put)(int row, int column, const char* text, const ScreenStyle* style);
   void (*show)();

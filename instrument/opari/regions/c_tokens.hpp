@@ -11,9 +11,10 @@ namespace nestbind::opari {
 struct Token {
   enum Kind { kWord, kPunctuation, kOther, kDirective };
   Kind kind = kOther;
-  char character = '\0';  // of punctuation; a digraph has the character that it means
+  // Set for punctuation. For the digraph "<:", the character is '['.
+  char character = '\0';
   std::size_t begin = 0;
-  std::size_t end = 0;  // of a directive: after its line break
+  std::size_t end = 0;  // for a directive, after the line break
 };
 
 // Reads a preprocessed text. The only directives that it reads are OpenMP's.

@@ -47,7 +47,7 @@ class Reader {
   }
 
  private:
-  // Fortran allows to write the words of a directive's name as one: "paralleldo".
+  // In Fortran, "paralleldo" means "parallel do".
   bool goes_on(std::size_t position) const {
     static constexpr std::array kWords = {"do",     "sections", "workshare", "loop",
                                           "master", "masked",   "taskloop",  "simd"};

@@ -17,8 +17,8 @@ namespace nestbind::opari {
 
 // `compact` is a statement's text without blanks.
 bool is_do(std::string_view compact, std::string& label);
-std::string loop_variable(
-    std::string_view compact);  // of a DO statement; empty if there is no variable
+// The result is empty if the DO statement has no variable.
+std::string loop_variable(std::string_view compact);
 bool is_end_do(std::string_view compact);
 bool is_block(std::string_view compact);
 
@@ -60,7 +60,7 @@ class ConstructFinder {
   Units units_;
   std::vector<Construct> constructs_;
   std::vector<Open> open_;
-  std::set<std::size_t> used_;  // end directives of loops and blocks that have ended already
+  std::set<std::size_t> used_;  // end directives of known constructs
   std::vector<std::size_t> without_end_;
 };
 

@@ -20,7 +20,7 @@ struct Item {
   // in place of literals.
   std::string text;
   std::string label;
-  bool shares_line = false;  // another statement ends in its last line, too
+  bool shares_line = false;  // True if another statement follows in the last line.
 
   std::string compact() const { return without_blanks(text); }
 };

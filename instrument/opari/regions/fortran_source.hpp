@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Fortran in free or fixed form. Each region calls its own procedure at the end of the source, with
-// the tool's calls. The program unit gets variables, which are private in constructs around the
-// region.
+// Fortran in free or fixed form. Each region calls a new procedure, which contains the tool's
+// calls. The procedures are at the end of the source. The program unit gets variables, which are
+// private in constructs around the region.
 #pragma once
 
 #include <cstddef>

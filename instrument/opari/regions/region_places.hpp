@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The file and line from which each line of a preprocessed text comes, by the line marks.
+// Reads the line marks of a preprocessed text, and finds the file and number of each line.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@ namespace nestbind::opari {
 struct Place {
   std::string file;
   int line = 1;
-  std::string flags;  // of the mark; 3 and 4 mean a system header
+  std::string flags;  // 3 and 4 mean a system header
 };
 
 struct Line {
@@ -25,7 +25,7 @@ struct Line {
 
 class Places {
  public:
-  // name: the source's file, which is used for text before the first mark.
+  // The text before the first mark belongs to the file `name`.
   Places(std::string_view text, const std::string& name);
 
   const std::vector<Line>& lines() const { return lines_; }
@@ -33,7 +33,7 @@ class Places {
   Place place(std::size_t line) const;
 
   std::string mark(std::size_t line) const;
-  // The mark for our own text. Its flags stop warnings of compilers for the text.
+  // The mark for our own text. Its flags turn the compiler's warnings off.
   std::string own_mark(std::size_t line) const;
 
  private:

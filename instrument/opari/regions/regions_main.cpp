@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind-regions: changes a source for nestbind-instrument, before and after OPARI:
+// nestbind-regions: changes a source before and after OPARI. There are two commands:
+//
 //   find LANGUAGE WIDTH NAME <TEXT >SKELETON
 //   weave LANGUAGE WIDTH NAME TARGET CALLS DECLARATIONS [DESCRIPTORS] <TEXT >RESULT
-// LANGUAGE: c, c++, free or fixed. WIDTH: of fixed-form lines. NAME: the source's name. TARGET:
-// the output file, because a program may have a source twice. Without regions SKELETON is empty.
+//
+// LANGUAGE is c, c++, free or fixed. WIDTH is the length of lines in fixed form. NAME is the
+// source's name. TARGET is the output file, because a program may have a source twice. If the
+// source has no regions, SKELETON is empty.
 #include <unistd.h>
 
 #include <cstdint>

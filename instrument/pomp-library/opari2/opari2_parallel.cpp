@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The functions of a parallel region that need more than a call of the next library. At a begin we
-// call libnestbind first, then the next library. At an end, the next library comes before
-// libnestbind.
+// The functions of a parallel region that need more than a call of the next library. When a thread
+// enters a region, we call libnestbind first. When a thread leaves a region, we call the next
+// library first.
 #include <nestbind/region.h>
 #include <stdint.h>
 
@@ -61,7 +61,7 @@ void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   }
 }
 
-// Takes the word only once. Otherwise a later begin without --omp-tpd would find the old word.
+// Deletes the word. Without --omp-tpd, a later region must not find this word.
 template <Name kBegin>
 void begin(int64_t& carried, void** handle) {
   int64_t word = kNoWord;
@@ -150,8 +150,8 @@ NESTBIND_INTERPOSE void pomp2_assign_handle_(void** handle, const char* ctc, siz
 }
 
 // These functions replace --omp-tpd, so that a region needs no threadprivate variable. After the
-// fork, generated code reads the encountering thread's word. Generated code gives the word to each
-// member before the member's begin.
+// fork function, generated code reads the word of the calling thread. Each member sets this word
+// before the member calls the begin function.
 NESTBIND_INTERPOSE int64_t nestbind_carried() { return pomp_tpd; }
 
 NESTBIND_INTERPOSE void nestbind_carry(int64_t word) { pomp_tpd = word; }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The sources of instrumented regions, by the address of the handle, which the next library uses.
+// The source of each instrumented region. The key is the address of the region's handle, because
+// the handle's value belongs to the next library.
 #pragma once
 
 #include <nestbind/region.h>
@@ -9,9 +10,12 @@
 
 namespace nestbind::opari2 {
 
-// OPARI2's compile-time context, the instrumenter's description of a region in one text:
+// OPARI2 describes a region in a text, the compile-time context. An example:
+//
 // "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
-// The text begins with its length. sscl: file, first and last line of the begin. escl: of the end.
+//
+// The text begins with its length. `sscl` is the file, the first line and the last line of the
+// begin. `escl` describes the end.
 struct Source {
   std::string_view file;
   int first_line = 0;

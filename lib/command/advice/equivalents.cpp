@@ -160,9 +160,8 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// Sorts the members by their threads' creation, if inner teams are forked in order. Member 0 of a
-// team is the thread that forks it. So a thread is created at the last level at which its number is
-// not 0.
+// Member 0 of a team is the thread that forks the team. So the last number above 0 in a path shows
+// the level that creates the thread. Inner teams are assumed to be forked in order.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;
   for (std::size_t i = 0; i < paths.size(); ++i) {
@@ -235,12 +234,13 @@ Equivalent by_likwid(const Wanted& wanted, const std::vector<machine::Slot>& mac
     row.reason = uneven(wanted);
   } else if (has_several) {
     row.reason =
-        "puts a thread on one processor, and the plan has several hardware threads of a core "
-        "for it";
+        "puts a thread on one processor, but the plan gives the thread several hardware threads of "
+        "a core";
   } else if (wanted.teams > 1) {
     row.reason = kAnyOrder;
   } else if (has_twice) {
-    row.reason = "takes each processor of its list once, and the plan has several threads on one";
+    row.reason =
+        "uses each processor of its list once, but the plan puts several threads on one processor";
   } else if (wanted.team_level > 1 && runtime == Runtime::kGnu) {
     row.reason =
         "places threads by the order of their creation, and GCC's runtime creates the threads of "

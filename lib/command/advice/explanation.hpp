@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Explains a specification in words, level by level, by its plan on a machine.
+// Explains each level of a specification in words. The words describe the plan on a machine.
 #pragma once
 
 #include <string>
@@ -41,7 +41,7 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
 
 std::string text_of(const Explanation& explanation, int width = 100);
 
-// In advice_forms.cpp, for programs:
+// Writes JSON for programs (advice_forms.cpp):
 // {"machine", "spec", "fit", "idle", "levels": [{"rule", "where", "shares", "apart", "beyond"}],
 //  "equivalents": [{"runtime": "gnu"|"llvm", "tool", "equal", "line", "reason"}]}
 std::string json_of(const Explanation& explanation);

@@ -28,7 +28,7 @@ class Ring {
   int count_;
 };
 
-// Box `index` has `each` items. `rest` boxes at equal gaps have one more item.
+// Returns the number of items in a box. Some boxes, at equal gaps, have one item more than `each`.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
@@ -83,7 +83,6 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
-// Makes parts of (places + 1) / threads places, and rounds down the beginning of each part.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;
   double current = primary.place;

@@ -36,7 +36,7 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
       {spec_of(shape, "scatter", "subcompact"),
        "the teams far apart, the members of each close together"},
       {spec_of(shape, "scatter", "subscatter"),
-       "the teams far apart, the members of each over its whole part"},
+       "the teams far apart, and the members of a team spread over its whole part"},
       {spec_of(shape, "compact", "subcompact"),
        "everything close together, for teams that exchange data"},
       {spec_of(shape, "scatter", "scatter"),
@@ -48,7 +48,6 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
   };
 }
 
-// If the machine has no objects of a kind, the size counts the next larger kind.
 std::vector<Candidate> of_machine() {
   return {
       {"numa,scatter,core,subcompact",
@@ -88,7 +87,7 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// Whether all teams of some level have only one thread.
+// True if one level has only teams of one thread.
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     return std::ranges::all_of(level.teams,
@@ -122,7 +121,7 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   return "teams that work independently, if the members of each share data and synchronise often";
 }
 
-// Whether a size is l2 or l3, and no slot is in a cache of this kind.
+// True if a size is l2 or l3, but no slot is in such a cache.
 bool names_what_is_missing(const spec::Spec& spec, const show::Layout& layout) {
   for (const auto& [kind, shared] : {std::pair(spec::Kind::kL2, kL2), {spec::Kind::kL3, kL3}}) {
     const auto names = [wanted = kind](const spec::Level& level) {

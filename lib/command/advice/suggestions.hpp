@@ -20,8 +20,8 @@ struct Suggestion {
 };
 
 // Returns the specifications that are worth trying, the best first, at most kMostSuggestions.
-// shape: the team sizes of a program's levels, the outermost first, each at least 1. If the shape
-// is empty, the sizes are not known, and the suggestions have words as sizes. No two suggestions
+// shape: the team sizes of a program's levels, the outermost first, each at least 1. If the
+// shape is empty, the suggestions have sizes in words, such as "core". No two suggestions
 // use the same processors, and no two threads share a slot. The list is empty if the machine has
 // only one processor.
 std::vector<Suggestion> suggest(const machine::Topology& topology, const std::vector<int>& shape,

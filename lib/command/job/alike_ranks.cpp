@@ -9,7 +9,7 @@ namespace {
 
 class Common {
  public:
-  // Whether the lists differ in at most one number, by the same step as all earlier pairs.
+  // At most one number may differ. The difference must be the same in all calls.
   bool takes(const std::vector<int>& one, const std::vector<int>& next) {
     if (one.size() != next.size()) {
       return false;

@@ -18,14 +18,13 @@ struct Told {
   const std::vector<Finding>& findings;
 };
 
-// The line of a processor has a cell for each thread, in the rank's colour: "3:1.0" is thread 0 of
-// the team of thread 1 of rank 3. A table with more than kLongTable lines is shortened, unless
-// `all` is true. A node or package has only one line if a single number differs from the previous
-// node or package.
+// The line of a processor has a cell for each thread, in the rank's colour: "3:1.0" is the thread
+// 1.0 of rank 3. If `all` is false, a table with more than kLongTable lines is shortened: similar
+// nodes or packages are drawn once. A similar node or package differs in one number.
 inline constexpr std::size_t kLongTable = 60;
 std::vector<show::Line> lines_of(const Told& told, const show::Canvas& canvas, bool all);
 
-// In job_json.cpp, for programs:
+// Writes JSON for programs (job_json.cpp):
 // {"ranks": [{"rank", "node", "host", "process", "file", "spec", "sizes", "threads", "cpus",
 //             "allowed", "part"}],
 //  "nodes": [{"node", "processors": [{"cpu", "core", "package", "numa",

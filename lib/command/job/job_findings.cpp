@@ -163,7 +163,7 @@ class Finder {
     }
   }
 
-  // Finds processors of a busy package that no rank may use, if the launcher has bound all ranks.
+  // Other processors of the package are busy. If a rank is not bound, there is no finding.
   void find_denied(const Node& node, int package, Cpus cpus) {
     const bool is_bound = std::ranges::all_of(node.ranks, [&](int index) {
       const std::optional<Part>& part = job_.ranks[index].part;
@@ -176,8 +176,7 @@ class Finder {
     if (!cpus.empty()) {
       add(Kind::kIdle, node.name, {}, cpus,
           processors(cpus) + (cpus.size() == 1 ? " is" : " are") +
-              " idle beside others of package " + std::to_string(package) +
-              ": no rank may run there");
+              " idle: ranks may use only other processors of package " + std::to_string(package));
     }
   }
 
@@ -250,7 +249,7 @@ class Finder {
     }
   }
 
-  // Checks that all ranks of a node have reported, if processes have no number in the job.
+  // These ranks have no number in the job. Only the number of ranks on the node is known.
   void find_missing_by_hand(const Node& node) {
     int of = 0;
     std::set<int> there;

@@ -2,9 +2,8 @@
 // The measuring loop runs many short batches of all subjects in turn. The result of a subject is
 // the 10th percentile of its batches. Other work on the machine makes a batch longer, never
 // shorter. So other work changes means and medians, but not the 10th percentile if at least one
-// batch in ten is undisturbed. A busy machine, or moved processors of a virtual machine, are longer
-// disturbances. To find such disturbances, the loop compares the 10th percentiles of parts of the
-// batches.
+// batch in ten is undisturbed. Some disturbances last longer, for example on a busy machine. To
+// find long disturbances, the loop compares the 10th percentiles of parts of the batches.
 #pragma once
 
 #include <cstdint>
@@ -34,8 +33,8 @@ struct Measured {
   // are halves. From 128 batches on, each part has at least 32 batches.
   std::vector<double> parts;
   int batches = 0;
-  // Whether there are enough batches, fewer than 9 of 10 were stopped, and the parts differ by at
-  // most the tolerance. Also, the 20th percentile must be at most 20 % above the 5th percentile.
+  // The parts must differ by at most the tolerance. The 20th percentile must be at most 20 % above
+  // the 5th percentile. At least one batch in ten must run to its end.
   bool is_reliable = false;
 };
 
@@ -55,8 +54,8 @@ struct Classes {
   double noise = 0;  // standard deviation of the logarithms within a group
 };
 
-// A group has one or more positive measurements of one distance. A new class begins with a group
-// that is above the previous class's lowest group by more than 10 %. The difference must also
+// A group has one or more positive measurements of one distance. The groups are sorted. A group
+// more than 10 % above the lowest group of a class begins a new class. The difference must also
 // exceed four times its standard error. The standard error comes from the scatter inside all groups
 // (one-way analysis of variance).
 Classes find_classes(const std::vector<std::vector<double>>& groups);

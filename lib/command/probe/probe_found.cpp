@@ -68,7 +68,7 @@ std::vector<int> spread(const std::vector<int>& processors, std::size_t wanted) 
 NodeNumbers number_node(Subjects& subjects, const NodeSubject& from, const NodeSubject& to) {
   NodeNumbers numbers;
   std::vector<int> readers = spread(from.processors, kReaders);
-  // find_classes() needs several reads, so some processors read again if a node has few.
+  // A node may have few processors. Some processors then read more than once.
   for (std::size_t i = 0; readers.size() < kReaders; ++i) {
     readers.push_back(readers[i]);
   }

@@ -28,8 +28,8 @@ Pattern by_twos(std::string name, const std::vector<int>& cores) {
   return pattern;
 }
 
-// Returns hops by links between nearest nodes only, indexed as `nodes`. If these links do not
-// connect two parts of the machine, nodes have no partners in the other part.
+// Only nearest nodes have links. If there are no links between two parts of the machine, nodes have
+// no partners in the other part.
 Matrix hops_between(const std::vector<NodeSubject>& nodes,
                     const std::vector<std::vector<unsigned>>& distance) {
   machine::NumaNodes of_nodes;
@@ -208,8 +208,7 @@ std::string name_of(Type type) {
 }
 
 // Kinds are sorted by key: the nearest in the tree is first.
-using Key = std::tuple<bool, int, int, int>;  // on two nodes, -level, the first node or the
-                                              // distance, the second node
+using Key = std::tuple<bool, int, int, int>;
 
 class Kinds {
  public:

@@ -12,10 +12,9 @@
 
 namespace nestbind::probe {
 
-// Pairs that should have the same distance. Inside nodes, the smallest objects around the pairs are
-// at the same level. If the pairs are on two nodes, all pairs are on the same two nodes. On a
-// machine with more than eight nodes, only the distance in the firmware's table is the same.
-// Without a table, the smallest objects around these pairs are at the same level.
+// Pairs that should have the same distance, for example all pairs inside an L3 cache, or all pairs
+// on nodes 0 and 1. On a machine with more than eight nodes, two pairs of nodes are of the same
+// kind if the firmware reports the same distance.
 struct Kind {
   std::string name;  // "same L3", "nodes 0 and 1", "nodes at distance 16"
   std::vector<Pair> pairs;

@@ -61,9 +61,9 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
 
 std::string text_of(const Layout& layout);
 
-// Returns the layout for programs:
-// {"spec", "slots", "distances" ("probed", if they are not the firmware's), "quota" (if there is
-//  one), "warnings", "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
+// Writes JSON for programs:
+// {"spec", "slots", "distances": "probed", "quota",
+//  "warnings", "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);
 
 }  // namespace nestbind::show

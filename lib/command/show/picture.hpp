@@ -3,10 +3,10 @@
 //
 // Boxes are boards, packages, NUMA nodes, dies, and the L3 and L2 caches that several cores share.
 // Objects with the same processors are one box. Cores are tiles in boxes: "1.3" is the thread with
-// this path. "[1.3|1.4]" is a core whose hardware threads have different threads. A dot is a free
-// core. A thread that may run on several cores is named in the smallest box around them. Each of
-// these cores shows "~" if the core has no other thread. If the picture is longer than the canvas,
-// similar neighbours are drawn once.
+// this path. "[1.3|1.4]" is a core with two hardware threads: 1.3 runs on the first, 1.4 on the
+// second. A dot is a free core. A thread that may run on several cores is named in the smallest box
+// around them. Each of these cores shows "~" if the core has no other thread. If the picture is
+// longer than the canvas, similar neighbours are drawn once.
 #pragma once
 
 #include <optional>

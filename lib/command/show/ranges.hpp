@@ -12,9 +12,8 @@ namespace nestbind::show {
 // A list with more entries is written as ranges, if this is possible.
 inline constexpr int kLongList = 8;
 
-// A slot with one processor is a number. A slot with several (hardware threads of a core) is
-// "{0,8}". In a long list, three or more slots at equal steps are a range: "0-31", "0-124:4",
-// "{0,8}-{7,15}". If a slot comes three or more times in a row, it is "0*3". If there are many
+// A slot with several processors is written as "{0,8}". A long list has ranges: "0-31", "0-124:4",
+// "{0,8}-{7,15}". Three or more equal slots in a row are written as "0*3". If there are many
 // ranges, the list ends with "and 5 more".
 std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector<int>& members);
 

@@ -29,7 +29,7 @@ struct Parts {
 // If no part is requested, the text has hops, distances and NUMA factors between NUMA nodes.
 std::string text_of(const Between& between, const Parts& asked);
 
-// Returns everything for programs:
+// Writes JSON for programs:
 // {"machine", "dimensions": [{"kind", "size"}], "distances": "none" | "firmware" | "probed",
 //  "nodes", "hops", "distance", "numa_factor",
 //  "slots": [{"slot", "coordinates", "cpus", "core", "package", "numa", "path"}]}

@@ -22,13 +22,14 @@ int fewest_final_rounds(int finalists);
 // Returns how many candidates stay after a stage: half, rounded up, but at least `finalists`.
 int left_behind_stage(int living, int finalists);
 
-// Returns the highest number of runs of a selection, with the reference's run in each round.
+// A selection may have fewer runs if candidates are dropped early. The reference runs in each
+// round.
 int selection_runs(int candidates, const Counts& counts);
 
 int runs(int candidates, const Counts& counts);
 
-// First chooses the most finalists (at least one) whose fewest final rounds fit. Then chooses the
-// most rounds.
+// Returns counts that fit into the budget, if possible. More finalists are preferred to more
+// rounds.
 Counts counts_within(double budget, double seconds_a_run, int candidates);
 
 // Returns the number of final rounds that fit into the remaining seconds, at least

@@ -11,7 +11,7 @@ namespace nestbind::trial {
 
 namespace {
 
-// Returns twice the rank of each size (ascending): an integer, also if equal sizes share a rank.
+// If two sizes share a rank, this rank may be 1.5. Doubled ranks are integers. `sizes` must ascend.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
   std::vector<std::size_t> ranks(sizes.size());
   for (std::size_t first = 0; first < sizes.size();) {

@@ -10,7 +10,7 @@ namespace nestbind::trial {
 
 struct SignedRank {
   double p = 1;       // two-sided, 0 to 1
-  int direction = 0;  // -1 or 1 if the differences tend to be negative or positive, or 0
+  int direction = 0;  // -1 if the differences tend to be negative, 1 if positive
 };
 
 // differences: finite numbers, at most some hundreds, because the time grows with the cube of their

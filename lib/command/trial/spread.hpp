@@ -17,8 +17,8 @@ struct Spread {
 Spread spread(std::vector<double> values);
 double median(std::vector<double> values);
 
-// Returns the logarithm if `is_ratio`: differences are then ratios, and do not depend on the
-// machine's speed. Otherwise (a number is not positive) returns the number itself.
+// If `is_ratio` is true, returns the logarithm. Differences of logarithms do not depend on the
+// machine's speed. Logarithms need positive numbers. If `is_ratio` is false, returns the number.
 double scaled(double value, bool is_ratio);
 
 bool are_ratios(const std::vector<double>& values);

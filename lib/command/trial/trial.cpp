@@ -173,7 +173,8 @@ void Trial::begin_final() {
   begin_round();
 }
 
-// A candidate's score is the median of its differences from the median of each round.
+// Compares each candidate with the median of each round. The score is the median of these
+// differences.
 bool Trial::score_living() {
   std::vector<int> in = living();
   in.push_back(kReference);

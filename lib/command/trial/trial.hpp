@@ -76,10 +76,10 @@ class Trial {
   // Reports that this run did not end like the reference's runs, so the candidate is dropped. If
   // the candidate is the reference, the trial ends without a verdict.
   void fail(double seconds);
-  // Ends the trial, because the budget ended this run.
+  // Ends the trial. The caller has stopped the run because the budget is used up.
   void cut();
 
-  // Returns the budget's time for this run; infinite without a budget, and for a first run.
+  // The first run of each candidate has no limit.
   double seconds_allowed() const;
   const Rules& rules() const { return rules_; }
   const std::vector<Record>& records() const { return records_; }

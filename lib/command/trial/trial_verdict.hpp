@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The result of a trial: the order of the candidates, and the differences that are not chance.
+// The result of a trial: the order of the candidates, and the significant differences.
 #pragma once
 
 #include <optional>
@@ -10,12 +10,12 @@
 
 namespace nestbind::trial {
 
-// Two candidates of the final.
+// Two candidates that ran in the final rounds.
 struct Comparison {
   int better = 0;  // the candidate that the test favours
   int worse = 0;
   double p = 1;         // by Wilcoxon's signed-rank test, two-sided, exact
-  double adjusted = 1;  // p after Holm's correction for all pairs of the final
+  double adjusted = 1;  // the p value with Holm's correction
   bool differs() const { return adjusted <= kLevel; }
 };
 

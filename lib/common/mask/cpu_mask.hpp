@@ -73,8 +73,8 @@ inline bool is_same(const CpuMask& a, const CpuMask& b) {
   return true;
 }
 
-// Writes a mask to `bytes` bytes, as sched_getaffinity does. If a processor does not fit, or the
-// mask is empty, writes nothing and returns false. Zero bytes at the mask's end need no room.
+// Fills the buffer `to`, as sched_getaffinity does. If the mask is empty, or the buffer is too
+// short, writes nothing and returns false.
 inline bool write_as_kernel(const CpuMask& mask, void* to, std::size_t bytes) {
   const auto* from = reinterpret_cast<const unsigned char*>(mask.bits);
   std::size_t used = mask.bytes;

@@ -14,7 +14,7 @@ enum class Ranks { kDivide, kShared, kByHand };
 // forks a team. kDivide: all threads divide the machine.
 enum class Roots { kBySpecification, kFirst, kDivide };
 
-// Which runtimes take the value of OMP_DISPLAY_AFFINITY for true: none, only LLVM's, or all.
+// OMP_DISPLAY_AFFINITY. kLlvm: only LLVM's runtime accepts the value as true.
 enum class Display { kNever, kLlvm, kAlways };
 
 // Processes find each other through files in this folder.

@@ -15,7 +15,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// A site cannot set variables that are for one run, name users' files, or are internal.
+// These variables are for one run, are internal, or have the name of a user's file.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 
@@ -45,7 +45,9 @@ SiteLine read_off(const char* name) {
       return {.feature = i};
     }
   }
-  return {.fault = "expected workers, schedules, memory, ranks or everything after off"};
+  return {
+      .fault =
+          "expected one of these words after off: workers, schedules, memory, ranks, everything"};
 }
 
 SiteLine read_default(const char* name, const char* value) {

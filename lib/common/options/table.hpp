@@ -8,7 +8,7 @@ namespace nestbind::options {
 
 inline constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 
-// OpenMP's variable for team sizes. If it wins over the specification, kOwnThreads has its value.
+// If OMP_NUM_THREADS wins over the specification, NESTBIND_OWN_THREADS has the same value.
 inline constexpr char kThreads[] = "OMP_NUM_THREADS";
 inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 

@@ -16,13 +16,15 @@ inline constexpr int kMostRules = 8192;
 
 // The texts are parts of the line that was read.
 //
-//   *                      kEvery
-//   LIBRARY:*              kModule      the file's name, without a folder
-//   [LIBRARY:]FUNCTION     kFunction
-//   [LIBRARY:]FILE:A-B     kLines       also FILE:A
-//   LIBRARY:0xA-0xB        kAddresses   addresses in the file, both included
+//   *                                kEvery
+//   LIBRARY:*                        kModule
+//   [LIBRARY:]FUNCTION               kFunction
+//   [LIBRARY:]FILE:A-B or FILE:A     kLines
+//   LIBRARY:0xA-0xB                  kAddresses
 //
-// In LIBRARY, '?' means any byte. Before a function or a file, LIBRARY must contain ".so".
+// LIBRARY has no folder. Lines and addresses A and B are included.
+//
+// In LIBRARY, '?' means any byte. In rules for functions or lines, LIBRARY must contain ".so".
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;
@@ -49,8 +51,7 @@ Line read_line(std::string_view line, Rule& rule, Fault& fault);
 
 std::size_t describe(std::string_view line, const Fault& fault, char* buffer, std::size_t size);
 
-// Whether LIBRARY in a rule means this file, which is named without its folder. The file's name may
-// have a version at its end: the rule libfft.so also means libfft.so.3.
+// file: a name without a folder. The rule libfft.so also means libfft.so.3.
 inline bool is_named(const char* file, std::string_view library) {
   std::size_t at = 0;
   while (at < library.size() && file[at] != '\0' &&

@@ -30,7 +30,7 @@ constexpr Meaning kMeanings[] = {
     {NESTBIND_NOT_PLACED, "the calling thread has no place"},
     {NESTBIND_BAD_SCHEDULE, "not a schedule of loops"},
     {NESTBIND_BAD_OPTION, "unknown or repeated option of a schedule"},
-    {NESTBIND_BAD_VALUE, "not a value of this option of a schedule"},
+    {NESTBIND_BAD_VALUE, "not a value of this schedule option"},
     {NESTBIND_PARTLY_PLACED, "some pages are not on the node that they should be on"},
     {NESTBIND_NOT_MAPPED, "some of the range is no memory of this process"},
     {NESTBIND_NOT_PERMITTED, "the process is not permitted to find or move pages"},

@@ -8,7 +8,7 @@ namespace nestbind::spec {
 // How many threads a specification needs, as far as this is known before the machine is read.
 struct Need {
   int threads = 1;       // the product of the numeric sizes, at most kMost
-  bool is_open = false;  // a size is a word or *, which is not in the product
+  bool is_open = false;  // true if a size is a word or *
   static constexpr int kMost = 1 << 20;
 };
 

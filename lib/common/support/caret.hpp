@@ -37,7 +37,7 @@ inline void put_headline(TextWriter& out, std::size_t position, const char* what
 }
 
 inline void put_excerpt(TextWriter& out, std::string_view text, std::size_t position) {
-  // A cut mark must be shorter than the text that it replaces.
+  // The two marks add 2 * kCutWidth columns, so a text of this length is not cut.
   const bool is_whole = text.size() <= kExcerpt + 2 * kCutWidth;
   const std::size_t early = position > kBefore ? position - kBefore : 0;
   const std::size_t begin = is_whole ? 0 : std::min(early, text.size() - kExcerpt);

@@ -59,7 +59,7 @@ class Cgroup {
     return text_;
   }
 
-  // Returns the number after `blanks` blanks in a file, or `otherwise` for a word such as "max".
+  // Skips the first `blanks` words. If the next word is not a number ("max"), returns `otherwise`.
   long number(const char* name, long otherwise, int blanks = 0) {
     const char* at = read(name);
     for (; blanks > 0 && at != nullptr; --blanks) {
@@ -186,8 +186,8 @@ struct CpuQuota {
   }
 };
 
-// The controller is either in version 1 or in version 2, and only groups of this version have the
-// controller's files. `group` and `least` are too large for some stacks.
+// The controller's files exist in only one of the two versions. `group` and `least` are too large
+// for some stacks.
 inline void read_cpu_quota(Cgroup& group, CpuQuota& least, const CgroupOf& of = {}) {
   static constexpr struct {
     const char* controller;

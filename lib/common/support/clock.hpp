@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Time for waiting code, without cancellation points.
+// The C library's nanosleep() is a cancellation point, but nap() is not.
 #pragma once
 
 #include <time.h>

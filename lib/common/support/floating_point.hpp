@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The floating-point environment belongs to the program. The program may round upward, flush small
-// numbers to zero, or enable traps. Our computations in its threads must not depend on the
-// environment, and must not change its flags. fesetenv(3) is not used, because it needs libm.
+// numbers to zero, or enable traps. Our code runs in the program's threads. The environment
+// must not affect our results, and our code must not change the environment. fesetenv(3) is not
+// used, because it needs libm.
 #pragma once
 
 #include <cstdint>

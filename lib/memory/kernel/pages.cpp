@@ -138,8 +138,8 @@ int find_nodes(const Range& range, std::span<int> nodes, int process) {
 
 namespace {
 
-// If the kernel cannot move a page, its answer is positive, and the later pages stay. In this case
-// the function calls itself for each half of the pages, at most `tries` times.
+// If the kernel cannot move a page, it does not move the pages after it. `answer` is then positive,
+// and the function calls itself for each half of the pages, at most `tries` times.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
   --tries;

@@ -30,8 +30,9 @@ Range pages_around(const void* p, std::size_t bytes);
 int check_mapped(const Range& range);
 
 // Finds the node of each page of a range. The value is kNoPage if there is no page, or only the
-// shared page of zeros. If the kernel hides a page's node, reads a byte of the page (only for
-// process 0). nodes: one for each page. process: a process of the same user, or 0 for this process.
+// shared page of zeros. If the kernel reports no node for a page of this process, the function
+// reads a byte of the page and asks again. nodes: one for each page. process: a process of the same
+// user, or 0 for this process.
 int find_nodes(const Range& range, std::span<int> nodes, int process = 0);
 
 // pages: any address in each page. Reads no page.
@@ -41,8 +42,8 @@ int find_resident(const Range& range, std::span<int> nodes);
 
 // Moves each page to its node in `nodes`, if no other process maps the page. Some pages may stay
 // even if the result is 0: ask find_nodes(). `status` gets each page's node, or a negative error.
-// The three arrays have the same length. Sort the pages by node: the kernel is called for each run
-// of one node.
+// The three arrays have the same length. Sort the pages by node: the kernel moves consecutive
+// pages in one call if they have the same node.
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
          int process = 0);
 

@@ -13,7 +13,7 @@ const MemoryApi* load();
 
 const MemoryApi* loaded();
 
-// Reads NESTBIND_MEMORY. Maps the command's orders, or warns that the variable has no effect.
+// NESTBIND_MEMORY has the name of the command's file of orders. For other values, prints a warning.
 void look_at_variable();
 
 }  // namespace nestbind::memory

@@ -10,7 +10,7 @@ namespace nestbind::memory {
 
 inline constinit std::atomic<OrderFile*> g_orders{nullptr};
 
-// Maps the file if this user owns the file and its command still watches.
+// Maps the file if it belongs to this user, and the command is still running.
 void take_orders(const char* name);
 
 void obey_new_orders();

@@ -80,9 +80,8 @@ class Chunk {
   int error_ = 0;
 };
 
-// Returns how many pages of a unit move together, a power of two. To find out, moves a page that
-// must leave its node, and counts the pages that leave with it. Begins in the middle, because the
-// ends of the range may have only a part of a huge page.
+// Moves one page, and returns how many pages left with it, a power of two. A huge page moves as a
+// whole. Begins in the middle, because the ends of the range may have only a part of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
@@ -199,8 +198,8 @@ void Chunk::bring(const Range& range, Outcome& outcome) {
   }
 }
 
-// A file of huge pages takes no policy for a part of a huge page. For such a file the range is
-// rounded to whole huge pages.
+// In a file of huge pages, a policy must be for whole huge pages. The kernel rejects other ranges,
+// so this range is then rounded.
 int set_policy(Pages& pages, const Range& range, Policy policy, const NodeSet& nodes,
                std::size_t unit) {
   const int error = pages.set_policy(range, policy, nodes);
@@ -232,7 +231,8 @@ Outcome bring(Pages& pages, const Range& range, Goal goal, std::size_t unit) {
   }
   std::vector<Part> runs;
   Chunk chunk(pages, goal, unit, runs);
-  // Moves whole huge pages first. The small pages at the ends then make the nodes even.
+  // Moves whole huge pages first. The small pages at the ends then go to the nodes with fewer
+  // bytes.
   const std::uintptr_t first = std::min(range.end, (range.begin + unit - 1) / unit * unit);
   const std::uintptr_t last = std::max(first, range.end / unit * unit);
   const bool is_even = goal.is_even();

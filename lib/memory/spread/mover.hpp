@@ -13,7 +13,7 @@
 
 namespace nestbind::memory::spread {
 
-// The functions of kernel/pages.hpp with these names, or a test's replacement.
+// Calls the functions of kernel/pages.hpp. Tests override these methods.
 class Pages {
  public:
   explicit Pages(int process = 0) : process_(process) {}
@@ -49,8 +49,8 @@ class Goal {
 
   // Returns the node of a piece of memory. `address` is a multiple of `bytes`.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // For parts, returns of(). Otherwise returns a node with the fewest counted bytes, and adds
-  // `counted` to its bytes.
+  // If the goal is not even, returns of(). Otherwise returns the node with the fewest bytes in
+  // dealt_, and adds `counted` to these bytes.
   int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
@@ -66,8 +66,8 @@ struct Outcome {
   int policy_error = 0;       // the last error of setting policies
 };
 
-// During the move the range's policy is to interleave over the goal's nodes. unit: the size of huge
-// pages in bytes, a power of two. Throws only std::bad_alloc.
+// During the move, the range has the policy kInterleave over the goal's nodes. unit: the size of
+// huge pages in bytes, a power of two. Throws only std::bad_alloc.
 Outcome bring(Pages& pages, const kernel::Range& range, Goal goal, std::size_t unit);
 
 }  // namespace nestbind::memory::spread

@@ -77,7 +77,8 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   if (was_seen && since > kLookInterval >> kTick) {
     return FaultKind::kHint;
   }
-  // All pages of a huge page exist from its first touch on, but perhaps no look has seen them yet.
+  // The first touch of a huge page creates all its small pages. The kernel has perhaps not reported
+  // their nodes yet.
   const std::uint64_t begin =
       std::max(record.address / kHugePage * kHugePage, region->area.begin) - region->area.begin;
   std::uint16_t& touched = region->pages[begin / page_bytes_].piece;
@@ -89,7 +90,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   return FaultKind::kFirstTouch;
 }
 
-// Keeps one stack for each pair of code address and 2 MiB of memory, because faults may be many.
+// There may be very many faults. So faults at one code address in the same 2 MiB share a stack.
 std::uint32_t ProcessTable::keep_stack(const Record& record) {
   constexpr unsigned kPiece = 21;
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;
@@ -121,8 +122,8 @@ void ProcessTable::keep(const Fault& fault) {
   thinned_ *= 2;
 }
 
-// A record with a weight of more than 1 has only the address of the last of several faults. The
-// other faults were earlier, mostly on the pages before this page.
+// A weight above 1 means several faults, but only the last fault has an address. The earlier faults
+// were mostly on the pages before this page.
 void ProcessTable::note_touch(const Fault& fault) {
   if (fault.kind == FaultKind::kFirstTouch) {
     const std::uint64_t before = std::min(fault.address, (fault.weight - 1) * page_bytes_);
@@ -261,7 +262,7 @@ void ProcessTable::fill(Region& region) const {
   }
 }
 
-// The kernel's balancing moves no region without hinting faults.
+// If a region has no hinting faults, the kernel's balancing has not moved the region.
 void ProcessTable::settle(Region& region) const {
   const std::vector<Fault> faults = faults_of(region);
   if (std::ranges::find(faults, FaultKind::kHint, &Fault::kind) == faults.end()) {

@@ -14,7 +14,7 @@ namespace nestbind::memory::watch {
 
 inline constexpr int kNoNode = -1;
 inline constexpr std::uint32_t kNoStack = UINT32_MAX;
-// The time between two looks (lib/memory/README.md), in nanoseconds.
+// In nanoseconds.
 inline constexpr std::uint64_t kLookInterval = 500'000'000;
 
 enum class FaultKind : std::uint8_t { kFirstTouch, kHint, kUnclear };
@@ -26,7 +26,7 @@ struct Fault {
   std::uint32_t weight = 1;  // how many faults the record stands for
   std::uint32_t stack = kNoStack;
   std::int16_t node = kNoNode;
-  std::int16_t home = kNoNode;  // the page's home in the latest look before the fault
+  std::int16_t home = kNoNode;  // the page's last known node before the fault
   FaultKind kind = FaultKind::kFirstTouch;
 };
 
@@ -39,15 +39,15 @@ struct Area {
 };
 
 struct Page {
-  std::int16_t first = kNoNode;  // its node when it was first seen
-  std::int16_t last = kNoNode;   // its node when it was last seen
-  std::int16_t touch = kNoNode;  // the node of the thread that touched it first
-  std::uint16_t fault = 0;       // time of its last fault, in ticks
-  std::uint16_t piece = 0;       // time of the 2 MiB's latest first touch; only on its first page
-  bool may_have_moved = false;   // the kernel may have moved the page before it was first seen
-  bool was_there = false;        // a look or a fault has found it
-  bool is_seen = false;          // a look has found its node since its last fault
-  bool is_suspect = false;       // its next fault may be a copy on write
+  std::int16_t first = kNoNode;  // the first known node of the page
+  std::int16_t last = kNoNode;   // the last known node of the page
+  std::int16_t touch = kNoNode;  // the node of the thread that touched the page first
+  std::uint16_t fault = 0;       // time of the last fault, in ticks
+  std::uint16_t piece = 0;       // in the first page of 2 MiB: time of the latest first touch there
+  bool may_have_moved = false;   // the kernel may have moved the page before see() found it
+  bool was_there = false;        // the page was in memory
+  bool is_seen = false;          // see() has found the page after its last fault
+  bool is_suspect = false;       // the next fault may be a copy on write
 };
 
 struct Region {
@@ -57,8 +57,7 @@ struct Region {
   std::vector<Page> pages;
 
   bool has(std::uint64_t address) const { return address >= area.begin && address < area.end; }
-  // Returns the home of an address's page. If no look has seen the page, returns a near page's
-  // home.
+  // If the page's node is not known, returns the home of a page nearby.
   int home(std::uint64_t address) const;
   std::vector<std::uint64_t> pages_on(bool at_end, std::size_t nodes) const;  // indexed by node
 };
@@ -80,14 +79,14 @@ class ProcessTable {
 
   // areas: all existing areas, ascending.
   void begin_look(std::uint64_t time, const std::vector<Area>& areas);
-  // node: where the look has found the page; kNoNode if not known. may_have_moved: the kernel has
-  // moved pages of some process since the previous look.
+  // node: the page's node, or kNoNode. may_have_moved: true if the kernel has moved pages of some
+  // process since the previous look.
   void see(Region& region, std::size_t page, int node, bool may_have_moved = false);
   // Notes that the page is not in memory.
   static void miss(Region& region, std::size_t page);
-  // hints: how many hinting faults the kernel has counted since the last look, in all processes.
+  // hints: the kernel's number of hinting faults in all processes since the last look.
   void end_look(std::uint64_t hints);
-  // If no look has seen a page, its node is the node of its first touch.
+  // If see() has not found a page, the node of the first touch becomes the page's node.
   void end();
   std::uint64_t looks() const { return looks_; }
 
@@ -121,7 +120,7 @@ class ProcessTable {
   std::size_t live_ = 0;
   std::vector<Fault> faults_;
   std::size_t unchecked_ = 0;  // faults from here on are not yet compared with the kernel's count
-  std::uint32_t thinned_ = 1;  // one of `thinned_` faults is kept
+  std::uint32_t thinned_ = 1;  // if this is 4, keep() stores only every fourth fault
   std::uint32_t skipped_ = 0;
   std::vector<Record> stacks_;
   std::unordered_map<std::uint64_t, std::uint32_t> stack_numbers_;

@@ -53,7 +53,8 @@ Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   return pairs;
 }
 
-// Returns how often two uses at about the same time, anywhere in the region, are by the same node.
+// Returns the probability that two uses at about the same time come from the same node. The uses
+// may be anywhere in the region.
 double by_chance_in(const Facts& facts) {
   std::map<std::uint64_t, std::map<int, double>> at_times;
   for (const Use& use : facts.uses) {

@@ -31,8 +31,8 @@ struct Facts {
 
 struct Sharing {
   std::uint64_t pairs = 0;     // pairs of uses of one piece, after consecutive scans
-  double alike = 1;            // the part of the pairs with both uses by the same node, 0 to 1
-  bool may_have_owned = true;  // whether one node alone may use a sixteenth; true if not known
+  double alike = 1;            // fraction of pairs whose two uses have the same node
+  bool may_have_owned = true;  // false if no sixteenth of the region has only one user
   // 0 if each part is used by one node at a time; 1 if all nodes use all parts equally.
   double shared = 0;
   bool is_known() const { return pairs >= 48; }

@@ -14,11 +14,11 @@ namespace nestbind::memory::watch {
 namespace {
 
 constexpr double kAll = 100;
-constexpr double kLeastLocal = 10;    // per cent of the uses that a remedy must make local
-constexpr double kLeastBalance = 30;  // or per cent of imbalance that a remedy must remove
+constexpr double kLeastLocal = 10;    // the least gain of local uses, in per cent of the uses
+constexpr double kLeastBalance = 30;  // the least reduction of the imbalance, in per cent
 constexpr double kUneven = 20;        // least imbalance for automatic interleaving, in per cent
 constexpr std::uint64_t kHuge = std::uint64_t{2} << 20;
-constexpr double kMost = 0.8;  // the part of the uses whose homes must be known
+constexpr double kMost = 0.8;  // the least fraction of uses with a known home
 
 std::size_t place_of(const Facts& facts, int node) {
   return static_cast<std::size_t>(std::ranges::find(facts.nodes, node) - facts.nodes.begin());
@@ -156,7 +156,7 @@ Verdict judge(const Facts& facts) {
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
   now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
-  // A later remedy is only better if it makes many more uses local than the remedy before.
+  // A later remedy must make many more uses local than an earlier remedy.
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;

@@ -25,7 +25,8 @@ enum class Remedy {
   kOwn,  // the program places each page on the node that uses it, by first touch
 };
 
-// With fewer samples than kEnough only a very large gain counts, with fewer than kFewest none.
+// With fewer than kEnough samples, a remedy needs a larger gain. With fewer than kFewest samples,
+// there is no remedy.
 inline constexpr std::uint64_t kEnough = 200;
 inline constexpr std::uint64_t kFewest = 50;
 
@@ -36,17 +37,17 @@ struct Verdict {
   int node = 0;  // for kLocal: the node of all pages
   Sharing sharing;
   std::uint64_t samples = 0;
-  std::vector<double> users;  // per cent of the uses by each of Facts::nodes
+  std::vector<double> users;  // uses from each node in per cent, in the order of Facts::nodes
 };
 
 Verdict judge(const Facts& facts);
 
-// Gives each used 2 MiB the same total weight. A huge page has one use, but the same memory in
-// small pages has 512 uses. No weight is more than twice the median, because a sample of the kernel
-// may also count for faults at other addresses.
+// Each scan gives at most one use of a huge page, but 512 uses of the same memory in small pages.
+// So all used pieces of 2 MiB get the same total weight. Weights above twice the median are
+// reduced, because a sample may stand for faults at other addresses.
 void weigh_evenly(Facts& facts);
 
-// Returns the figures of the uses. `home` returns the node of a use's page.
+// home: returns the node of the page that was used.
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home);
 
 // Whether to interleave the region without asking the user. pages_on: pages on each of

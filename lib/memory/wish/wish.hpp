@@ -14,7 +14,7 @@ struct Wish {
   std::uint64_t least = std::uint64_t{8} << 20;
   int seconds = 0;  // seconds to watch; 0 to watch until the process ends
   bool is_json = false;
-  bool is_scanned_fast = false;  // the kernel's NUMA balancing is to scan sooner
+  bool is_scanned_fast = false;  // NUMA balancing uses shorter times between scans
   std::string file;              // empty for the standard error output
 };
 

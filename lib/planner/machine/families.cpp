@@ -14,11 +14,11 @@ namespace nestbind::machine {
 
 namespace {
 
-// For each processor, the layer's object around it, or -1.
+// The object that contains each processor, or -1.
 using Layer = std::vector<int>;
 
-// The objects of one grain, in layers, because boards and NUMA nodes may nest. The outermost layer
-// is first.
+// A board may contain boards, and a NUMA node may contain NUMA nodes. So a grain may have several
+// layers. The outermost layer is first.
 using Layers = std::vector<Layer>;
 
 constexpr std::optional<Grain> kGrainOf[] = {

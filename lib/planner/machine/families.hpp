@@ -17,16 +17,15 @@ inline constexpr int kGrains = 10;
 
 // In these partitions slots_in counts processors, not slots.
 struct Families {
-  // For each grain, the partition into its smallest objects. An object is left out if all its
-  // processors are in smaller objects of the grain.
+  // If a processor is in two objects of a grain, the partition has the smaller object.
   std::array<Partition, kGrains> of;
 
-  // The grains, sorted by the average size of their objects on the whole machine, the smallest
-  // first.
+  // The grains, sorted by the average size of their objects on the whole machine. The grain with
+  // the smallest objects is first.
   std::array<Grain, kGrains> order{};
 
-  // The partitions of all layers of all grains, by the average size of their objects, the smallest
-  // first.
+  // All layers (families.cpp), sorted by the average size of their objects. The layer with the
+  // smallest objects is first.
   std::vector<Partition> layers;
 
   // indexed by objects of Grain::kNuma; may be empty
@@ -35,9 +34,9 @@ struct Families {
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }
 
-  // If the machine lacks the kind, returns the smallest existing grain that is nominally larger
-  // (for a board, the package). Returns none if only the whole machine is larger. Not for
-  // Kind::kPu.
+  // If the machine has no such objects, returns a nominally larger grain: the one with the smallest
+  // objects. For a missing board, returns the package. Returns none if there is no larger grain.
+  // kind: not Kind::kPu.
   std::optional<Grain> grain_of(Kind kind) const;
 };
 

@@ -45,7 +45,7 @@ Fault fault_of_child(const Object& child, const Object& parent, int behind) {
   if (child.begin < behind || child.end < child.begin || child.end > parent.end) {
     return "an object is not within the one around it, or overlaps another";
   }
-  return child.level <= parent.level ? "an object is not on a deeper level than the one around it"
+  return child.level <= parent.level ? "an object is not on a deeper level than its parent"
                                      : nullptr;
 }
 

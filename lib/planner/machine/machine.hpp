@@ -44,7 +44,8 @@ struct Machine {
   std::vector<Node> nodes;  // nodes[0] is the machine
 
   // For each Kind, its objects. If the machine has no objects of a kind, the entry has the objects
-  // of the next larger kind. If objects of a kind nest, a slot's object is the smallest around it.
+  // of the next larger kind. If a slot is in two nested objects of a kind, the smaller object is
+  // used.
   std::array<Partition, kKinds> kinds;
 
   // compact avoids blocks that lie in two of these objects: cores, caches, dies, NUMA nodes,

@@ -165,7 +165,7 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
   return slots;
 }
 
-// Of layers that divide the slots in the same way, keeps the last.
+// If several layers divide the slots in the same way, only the last is kept.
 std::vector<Partition> make_obstacles(const Families& families,
                                       const std::vector<int>& processors) {
   std::vector<Partition> obstacles;

@@ -36,13 +36,14 @@ struct Unreadable : std::runtime_error {
 class Topology {
  public:
   // allowed: the operating system's numbers of usable processors. Without `allowed`, all processors
-  // that the hardware allows are usable. source: the hardware's origin for messages; empty for the
-  // running system. Throws Unreadable if no processor is usable.
+  // that the hardware allows are usable. source: the name of the hardware in messages. The source
+  // is empty for the running system. Throws Unreadable if no processor is usable.
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 
-  // Counts the objects of a kind that the process may use; at least 1. If there are none, counts
-  // the next larger kind. kPerformance, kEfficient: counts only objects with such cores.
+  // Returns the number of objects that the process may use, at least 1. If the machine has no such
+  // objects, uses the next larger kind. If `cores` is kPerformance or
+  // kEfficient, counts only objects with cores of this sort.
   int count(Kind kind, CoreChoice cores = CoreChoice::kAuto) const;
 
   Machine slots(const Choice& choice) const;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine's own numbers of its objects: their logical indices among all objects, allowed or
-// not. An unbound lstopo(1) shows the same numbers. NUMA nodes have the operating system's numbers.
+// The numbers of cores, caches and packages are logical indices, as lstopo(1) shows them. They
+// include objects that the process must not use. NUMA nodes have the operating system's numbers.
 #pragma once
 
 #include <vector>
@@ -9,7 +9,7 @@
 
 namespace nestbind::machine {
 
-// The number of the object around each processor, or -1 if there is none.
+// The number of the object that contains each processor, or -1 if there is no such object.
 struct Numbers {
   std::vector<int> core;
   std::vector<int> l2;
@@ -19,20 +19,20 @@ struct Numbers {
   std::vector<int> numa_logical;
 };
 
-// Returns the logical index of the smallest NUMA node around each processor (allowed or not), or
-// -1.
+// Returns the logical index of each processor's smallest NUMA node, or -1. The result includes
+// processors that are not allowed.
 std::vector<int> smallest_numa_nodes(const Hardware& hardware);
 
-// Returns the numbers around the allowed processors, in topology order.
+// The result has only the allowed processors, in topology order.
 Numbers number_allowed(const Hardware& whole);
 
-// The NUMA nodes that are the smallest node of some processor, and the distances between them.
+// NUMA nodes and their distances. If nodes nest, only the smallest node of a processor is used.
 struct NumaNodes {
   std::vector<int> numbers;  // as in Slot::numa, ascending
   std::vector<int> logical;  // the nodes' logical indices, in the order of `numbers`
   // Indexed by positions in `numbers`.
   std::vector<std::vector<unsigned>> distance;
-  bool in_ns = false;  // if false, in the firmware's units: the local distance is often 10
+  bool in_ns = false;  // if false, distances are in the firmware's unit
 };
 
 NumaNodes make_numa_nodes(const Hardware& whole);

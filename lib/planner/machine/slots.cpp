@@ -79,7 +79,6 @@ std::vector<Cut> cut_cores(const std::vector<Core>& cores, const std::vector<int
   std::vector<Cut> cuts;
   for (std::size_t i = 0; i < cores.size(); ++i) {
     const Core& core = cores[i];
-    // With m hardware threads and k slots, slot s begins at the first thread j >= s m / k.
     const auto first = [&](int s) {
       return core.begin + (s * core.threads() + slots[i] - 1) / slots[i];
     };

@@ -10,7 +10,7 @@
 namespace nestbind::mapping {
 
 // For each slot, the objects that contain the slot and have several children. The objects are
-// indices into Machine::nodes, from the machine down.
+// indices into Machine::nodes. The machine is the first.
 using Branches = std::vector<std::vector<int>>;
 Branches branches_of(const machine::Machine& machine);
 

@@ -17,7 +17,7 @@ struct Edge {
 // Compressed rows: each edge appears at both of its nodes. Number is the graph library's type.
 template <typename Number>
 struct Rows {
-  std::vector<Number> begin;  // where each node's edges begin; then the end of all edges
+  std::vector<Number> begin;  // node i has the edges [begin[i], begin[i + 1])
   std::vector<Number> neighbour;
   std::vector<Number> weight;
 

@@ -11,7 +11,7 @@
 
 namespace nestbind::mapping {
 
-// Maps a team by another program. Returns none, or positions, possibly with duplicates.
+// Calls another program to map a team. The program's positions may have duplicates.
 using Mapper = std::function<std::optional<std::vector<int>>(const Target& target)>;
 
 enum class Method { kPlain, kGreedy, kMapper };
@@ -19,13 +19,13 @@ enum class Method { kPlain, kGreedy, kMapper };
 struct Mapping {
   double cost_before = 0;
   double cost = 0;                 // never above cost_before
-  Method method = Method::kPlain;  // the method that gave the order, before members were exchanged
+  Method method = Method::kPlain;  // of the order before the exchanges
   bool has_refused = false;        // whether the mapper's result could not be used
   plan::Order order;
 };
 
-// Returns the best of the plain order, a greedy order, and the order of the mapper (which may be
-// null). In each order, members are exchanged while an exchange lowers the cost.
+// Tries the plain order, a greedy order, and the order of `mapper`. Improves each order by
+// exchanges of two members. Returns the best result. `mapper` may be null.
 Mapping map(const Problem& problem, const Mapper& mapper);
 
 // Returns the placement by one method only, without exchanges of members.

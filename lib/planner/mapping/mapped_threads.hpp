@@ -8,11 +8,11 @@
 
 namespace nestbind::mapping {
 
-// A thread of some level, with the team that it forks at the next level.
+// A thread, and the team that the thread forks at the next level.
 struct Thread {
   std::vector<int> path;     // thread numbers, from the outermost team on
-  std::vector<int> members;  // of the forked team, the thread itself first; empty at the last level
-  int begin = 0;             // its threads of the last level are [begin, end)
+  std::vector<int> members;  // the forked team; the thread itself is first. Empty at the last level
+  int begin = 0;             // [begin, end) are the threads of the last level below this thread
   int end = 0;
   int shape = 0;  // the same number for threads whose inner teams have the same sizes at all levels
 };
@@ -29,7 +29,7 @@ struct Threads {
 // plan: must have the plain order.
 Threads make_threads(plan::Plan& plan);
 
-// Returns the number, at the last level, of the thread with this path, or -1.
+// Finds a thread of the last level, and returns an index into Threads::slot, or -1.
 int find_thread(const Threads& threads, const std::vector<int>& path);
 
 }  // namespace nestbind::mapping

@@ -2,8 +2,11 @@
 // Orders as files: `nestbind map` writes them, and NESTBIND_ORDER names one.
 //
 //   # a comment
-//   team: 0 2 1 3         the initial thread's team: member 1 takes the position of member 2
-//   team 0.3: 0 3 1 2     the team of the thread 0.3
+//   team: 0 2 1 3
+//   team 0.3: 0 3 1 2
+//
+// The first team is the initial thread's team. Its member 1 takes the position of member 2. Thread
+// 0.3 forks the second team.
 #pragma once
 
 #include <cstddef>

@@ -28,7 +28,7 @@ Placement::Placement(const Problem& problem)
   }
 }
 
-// Returns the number of last-level threads in the positions before a member's position.
+// Returns how many threads of the last level are in the positions before `position`.
 int Placement::offset(int thread, int position) const {
   const std::vector<Thread>& all = problem_->threads.all;
   return all[all[thread].members[position]].begin - all[thread].begin;

@@ -35,16 +35,16 @@ class Placement {
   // Returns the position of a thread's member. Both are numbers in the team's plain order.
   int position_of(int thread, int member) const { return positions_[thread][member]; }
 
-  // Returns the first slot of a position of the thread's team, at the team's present place.
+  // `thread` has forked a team. Returns the first slot of a position in this team.
   int slot_of_position(int thread, int position) const;
 
-  // Exchanges two members of the same shape, but not member 0. gain() returns by how much the
-  // exchange lowers the cost.
+  // swap() exchanges two members of the same shape, but not member 0. gain() returns the reduction
+  // of the cost.
   double gain(int thread, int one, int other) const;
   void swap(int thread, int one, int other);
 
-  // The positions must be a permutation. The first member keeps its position, and each member gets
-  // a position of its own shape.
+  // positions: a permutation. Member 0 keeps position 0. If member i gets position k, members i and
+  // k must have the same shape.
   void set(int thread, const std::vector<int>& positions);
 
   double cost() const;
@@ -58,7 +58,7 @@ class Placement {
 
   const Problem* problem_;
   std::vector<std::vector<int>> positions_;  // [index in Threads::all][member]
-  std::vector<int> position_;  // for each last-level thread, the thread whose planned slot it has
+  std::vector<int> position_;                // thread i has the planned slot of thread position_[i]
 };
 
 struct Team {

@@ -11,10 +11,10 @@ namespace nestbind::mapping {
 
 namespace {
 
-// The path from the root of the tree to a position: the child's number in each object.
+// The path from the root of the tree to a position. Each step is the number of a child.
 using Way = std::vector<int>;
 
-// Returns the path of each position: a step for each object around the slot, then one in the slot.
+// The last step of a path distinguishes positions on the same slot.
 std::vector<Way> ways_of(const Team& team, const Distances& distances) {
   std::size_t depth = 0;
   for (const int slot : team.slots) {
@@ -95,8 +95,8 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
   }
 }
 
-// Returns the positions whose paths begin with `level` steps of `way`, then `child`. The keys are
-// the further steps of these paths.
+// Follows `level` steps of `way`, then goes to `child`. Returns the positions below `child`. The
+// key of a position is the rest of the path.
 std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
                                    int child) {
   std::map<Way, int> below;
@@ -169,7 +169,8 @@ std::optional<Target> target_of(const Team& team, const Distances& distances) {
       target.distance.push_back(static_cast<int>(last - level));
     }
   }
-  // Mappers need distances above 0, so positions on one slot get half of the least distance.
+  // Positions on one slot have the distance 0, but mappers need distances above 0. So the other
+  // distances are doubled, and this distance becomes 1.
   if (is_kept[last]) {
     for (int& distance : target.distance) {
       distance = std::max(1, 2 * distance);

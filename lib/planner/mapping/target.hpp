@@ -14,8 +14,8 @@
 namespace nestbind::mapping {
 
 struct Target {
-  // For each level, the root first: an object's number of children, and the distance of two leaves
-  // in different children. If an object has fewer children, some leaves are unused.
+  // The levels of the tree, from the root. `children` is the largest number of children of an
+  // object. `distance` is the distance of two leaves that are in different children of an object.
   std::vector<int> children;
   std::vector<int> distance;
   std::vector<int> leaf;  // the leaf of each position
@@ -31,8 +31,8 @@ std::string print_target(const Target& target);
 std::optional<Target> parse_target(std::string_view text);
 
 // Makes a permutation from another program's positions. If a position has several members, all
-// except one get the nearest free positions. The first member gets its own position by exchanges of
-// objects in the tree. proposed: below the team's size.
+// except one get the nearest free positions. Member 0 must have position 0, so objects in the tree
+// are exchanged. proposed: below the team's size.
 std::vector<int> settle(const Target& target, const std::vector<int>& proposed);
 
 }  // namespace nestbind::mapping

@@ -38,10 +38,10 @@ class Lines {
     return cursor_.at_end();
   }
 
-  // Reads a number from 0 to `most`, and moves past its digits. Otherwise returns false.
+  // Reads a number from 0 to `most`. If there is no such number, returns false.
   bool read_number(int most, int& number);
 
-  // Reads numbers with points between them, none above `most`. On an error, moves to its position.
+  // Reads a path such as "0.3". If a number is above `most`, stops there and returns false.
   bool read_path(int most, std::vector<int>& path);
 
   Fault fault_at(std::size_t position, std::string what, std::string expected) const;

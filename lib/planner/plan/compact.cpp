@@ -8,9 +8,9 @@ using machine::Partition;
 
 namespace {
 
-// For each position, the largest kind for which this slot and the slot before are in different
-// objects. The kind is an index into Machine::obstacles, or -1. Objects smaller than a block do not
-// count.
+// Finds borders of objects between two consecutive slots. at() returns the largest kind of object
+// that has a border before a position. The kind is an index into Machine::obstacles, or -1. Objects
+// smaller than a block are ignored.
 class Borders {
  public:
   Borders(const Machine& machine, const Slots& order, long need)
@@ -49,8 +49,8 @@ class Borders {
   std::vector<int> known_;
 };
 
-// Returns the first positions of the blocks, fewer than `blocks` if not all blocks fit. Ignores the
-// `given_up` smallest kinds of objects.
+// Returns the first positions of the blocks. The result is shorter than `blocks` if not all blocks
+// fit. Kinds of objects below `given_up` are ignored.
 std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywhere, int given_up) {
   std::vector<int> found;
   found.reserve(blocks);

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The path that identifies a thread of the program, and the order of members on positions.
+// The path of a thread, and the positions of team members.
 #pragma once
 
 #include <compare>
@@ -36,7 +36,7 @@ class Order {
   // is no order for this team and size.
   const Positions* positions_of(const Path& path, int size) const;
 
-  // The thread at `path` gets the planned place of the returned path.
+  // Returns the path of the thread whose planned place the thread at `path` gets.
   Path planned(const Path& path) const;
 
  private:

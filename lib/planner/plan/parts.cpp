@@ -11,7 +11,7 @@ namespace nestbind::plan {
 
 std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int parts, long slots,
                                          bool needs_all, machine::CoreChoice cores) {
-  // With `wanted` slots each core is one slot, unless there are more parts than cores.
+  // If there are enough cores, each core is one slot.
   const long most = topology.count(machine::Kind::kCore, cores);
   const long wanted = needs_all ? most : std::min(most, parts * slots);
   const machine::Machine machine = topology.slots({std::max<long>(parts, wanted), 0, cores});

@@ -47,7 +47,7 @@ inline int default_size(int slots, int parts, int quota) {
 // Returns a warning if the sizes make more threads than the quota, or an empty text.
 std::string over_quota(const Rules& rules, int quota);
 
-// Whether an inner level has scatter or compact, so that teams get slots of the whole machine.
+// True for an inner level with `scatter` or `compact`. Its teams get slots of the whole machine.
 bool is_plain_inner(const Rules& rules, int level);
 
 }  // namespace nestbind::plan

@@ -64,7 +64,7 @@ bool are_alike(const std::vector<Child>& children) {
   });
 }
 
-// Like threads_for(), for children with equal numbers of slots: gives the children threads in turn.
+// A faster threads_for() for children with equal numbers of slots.
 std::vector<long> threads_for_alike(std::size_t children, long slots, long threads, long need) {
   const long each = threads / static_cast<long>(children);
   const long more = threads % static_cast<long>(children);
@@ -115,8 +115,8 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
   return count;
 }
 
-// Gives each thread consecutive whole children. Returns nothing if a part has fewer than `need`
-// slots.
+// There are more children than threads, so each thread gets one or more whole children. Returns
+// nothing if a part has fewer than `need` slots.
 std::vector<Slots> whole_children(const std::vector<Child>& children, long threads, long need) {
   const long each = static_cast<long>(children.size()) / threads;
   const long more = static_cast<long>(children.size()) % threads;

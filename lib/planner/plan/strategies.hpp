@@ -15,12 +15,13 @@ using Slots = std::vector<int>;
 // `set`. If T > S, thread i gets only member floor(i S / T).
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
-// Scatter: divides `set` (ascending) down the tree, as evenly as whole objects allow. Lowers `need`
-// if there are fewer slots than threads x need.
+// Scatter: divides `set` among the threads as evenly as possible, but avoids parts of objects.
+// `set` must ascend. If there are fewer slots than threads x need, lowers `need`.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
-// Compact: cuts consecutive blocks of `need` slots, from the first slot of `set` (ascending) on.
+// Compact: gives each thread a block of `need` consecutive slots. The first block begins at the
+// first slot of `set`, which must ascend.
 std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
@@ -39,7 +40,7 @@ std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& 
                                   const Slots& own, int primary, int size, long need);
 
 struct Strategy {
-  // The need of each thread when a set is divided: a member of Rule.
+  // `divide` gets this member of Rule as `need`.
   long Rule::* need;
 
   // Divides a set of slots (ascending) among a team's threads, the primary thread's part first.

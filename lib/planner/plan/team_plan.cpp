@@ -8,7 +8,7 @@ namespace nestbind::plan {
 
 namespace {
 
-// The least limit for kept plans, in bytes. The limit is twice the largest level, if that is more.
+// Kept plans may have at least this size. The limit is higher if a level is very large.
 constexpr std::size_t kMostBytes = 1U << 20;
 
 std::size_t bytes_of(const Path& path, const Team& team) {
@@ -206,7 +206,7 @@ std::string sharing_of(Plan& plan, const Path& path, int size) {
     used[member.slot] = used[member.slot] || member.pinned;
     pinned = pinned && member.pinned;
   }
-  // With too many threads in the specification, other teams also use these slots, now or later.
+  // If the specification has more threads than slots, other teams share these slots.
   const long threads = threads_of(path) * size;
   const auto slots = static_cast<long>(used.size());
   if (pinned && threads > slots && product(plan.rules()) > slots) {

@@ -60,7 +60,7 @@ class Plan {
   int quota_;
   PlannedSlot root_;
   std::map<std::pair<Path, int>, Team> teams_;    // by paths in the plain order
-  std::map<std::pair<Path, int>, Team> ordered_;  // by paths; only teams with another order
+  std::map<std::pair<Path, int>, Team> ordered_;  // only teams that are not in the plain order
   std::size_t bytes_ = 0;                         // size of both maps, estimated
   std::size_t most_at_once_ = 0;                  // the most bytes of one level
 };
@@ -75,7 +75,8 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
 // Returns a warning if threads share slots when the thread at `path` forks a team of `size`.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
-// Makes a plan with the rules of `base` above `level`, then those of `spec`, on the same machine.
+// Makes a plan for the machine of `base`. Levels below `level` have the rules of `base`. The other
+// levels have the rules of `spec`.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

@@ -99,8 +99,8 @@ Team beyond_rules(const Machine& machine, const PlannedSlot& primary, int size) 
   return team;
 }
 
-// Divides the slots of the partition that no member has. The depth of the program's forks is not
-// known, so member i of T gets every T-th slot for its own teams.
+// The members may fork teams of their own. So the unused slots of the partition are divided: member
+// i of T gets every T-th slot.
 void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
   Slots order = set;
   const Slots rest = without(primary.partition, set);

@@ -23,8 +23,8 @@ PlannedSlot root_slot(const machine::Machine& machine);
 int team_size(const machine::Machine& machine, const Rules& rules, int level,
               const PlannedSlot& primary);
 
-// Whether `threads` threads of a team may share slots without a warning. The level's size must be
-// "*" (the program decides), and the primary thread's partition must have enough hardware threads.
+// True if a team with this number of threads may share slots without a warning. The level's size
+// must be "*", and the primary thread's partition must have enough hardware threads.
 bool may_share(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, long threads);
 

@@ -57,12 +57,12 @@ std::vector<Kind> kinds_of(const Machine& machine) {
   return kinds;
 }
 
-// Groups of slots that are in the same objects of all kinds so far.
+// Each cell is a set of slots. divide() cuts the cells at the borders of objects.
 class Cells {
  public:
   explicit Cells(std::size_t slots) : cell_of_(slots, 0) {}
 
-  // Returns the new coordinate of each slot: the number of the slot's object within the old cell.
+  // Returns a coordinate of each slot. The objects in each old cell are numbered from 0 on.
   std::vector<int> divide(const Partition& by) {
     std::map<std::pair<int, int>, std::pair<int, int>> parts;  // number in the cell, new cell
     std::vector<int> parts_in(cell_of_.size(), 0);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The coordinates of each slot: the numbers of the objects around it, the outermost first.
+// The coordinates of a slot are the numbers of the objects that contain the slot. The outermost
+// object is first.
 #pragma once
 
 #include <span>
@@ -9,7 +10,7 @@
 
 namespace nestbind::topology {
 
-// size: the most objects of this kind in one object of the dimension before.
+// size: the largest number of such objects in one object of the previous dimension.
 struct Dimension {
   machine::Kind kind;
   int size;

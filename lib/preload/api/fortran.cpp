@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The Fortran functions for programs that do not use the module, such as the paper's programs:
-//   call omp_set_nesting_info("4,scatter,2,subcompact")
-// gfortran and flang both pass the length of a text by value, after the arguments.
+// Fortran programs that do not use the module call these functions.
+// gfortran and flang pass the length of a text by value, after the arguments.
 
 #include "loops/schedule.hpp"
 #include "placement/change_plan.hpp"

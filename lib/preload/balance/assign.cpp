@@ -86,7 +86,6 @@ class Lightest {
     find(machine_.node[slot]);
   }
 
-  // Returns the slot on which an object from slot `from` costs least, the first of equal slots.
   int cheapest(int from, double price) const {
     int best = from;
     double least = work_.load[from] + work_.cost[machine_.node[from]];
@@ -295,10 +294,10 @@ double mean_of(const Machine& machine, const Work& work) {
   return std::accumulate(work.load, work.load + machine.slots, 0.0) / machine.slots;
 }
 
-// Finds approximately the least price with which an algorithm makes at most `most` moves.
+// Raises the price until `run` moves at most `most` objects. Then bisection makes the price lower.
 template <typename Run>
 int with_price(double price, double first, int most, Run run) {
-  constexpr int kTimes = 60;  // doublings of the price, at most
+  constexpr int kTimes = 60;
   double enough = price;
   double missed = price;
   bool is_found = false;

@@ -39,19 +39,18 @@ enum class Algorithm { kNuma, kGreedy, kRefine };
 // The input must be free of faults (fault_of()). All algorithms write the new slots to `place`, and
 // return the number of moved objects.
 
-// Returns the cost of a message (alpha) for callers that give none. With this alpha all messages
-// together cost 5 % of all loads, so their units do not matter.
+// Returns an alpha for callers that give no alpha. With this alpha, all messages together cost 5 %
+// of all loads.
 double usual_alpha(const Objects& objects);
 
-// NumaLB (L. Pilla and others, 2011). At first all objects are on their present slots. One after
-// another, each object c is taken off its slot and put onto the slot p with the least
+// NumaLB (L. Pilla and others, 2011). At first all objects are on their present slots. The heaviest
+// object moves first. Each object c goes to the slot p with the least
 //
 //   cost(c, p) = load(p) + alpha * (rcomm(c, p) - lcomm(c, p))
 //
-// load(p) is the load of the objects on p at that moment. lcomm is the number of c's messages to
-// objects on p's node. rcomm is the number of c's messages to objects on other nodes q, each
-// multiplied by factor(node of p, q). Heavier receivers are already on their new slots. c's home
-// counts as a receiver that does not move.
+// load(p) is the load of the objects on p at that moment. lcomm is the number of messages from c to
+// objects on p's node. rcomm is the number of messages from c to objects on other nodes q, each
+// multiplied by factor(node of p, q). lcomm and rcomm include the messages from c to its home.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
          double price = 0);
 
@@ -60,11 +59,11 @@ int numa(const Objects& objects, const Machine& machine, double alpha, const Wor
 int greedy(const Objects& objects, const Machine& machine, const Work& work, int* place,
            double price = 0);
 
-// Like RefineLB of Charm++: slots that are heavier than a limit give objects away until no slot is
-// heavier. Each object goes to the heaviest slot that stays within the limit. A slot gives away the
-// lightest object whose move brings the slot to the limit or below. The limit is (1 + tolerance) *
-// mean, or higher by steps of 1 % of the mean if the slots cannot keep this limit. A move makes the
-// heavier of its two slots lighter by more than the price.
+// Like RefineLB of Charm++. Each slot above a limit gives objects away. It gives away the lightest
+// object whose move brings the slot to the limit or below. The object goes to the heaviest slot
+// that stays within the limit. The first limit is (1 + tolerance) * mean. If the slots cannot keep
+// this limit, it grows by steps of 1 % of the mean. The receiving slot's new load is at most the
+// giving slot's old load minus the price.
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 

@@ -36,13 +36,13 @@ struct Lists {
   }
 };
 
-// `first` has room for threads + 1 numbers, and `block` for `count`.
+// `first` has room for `threads` + 1 numbers. `block` has room for `count` numbers.
 Lists make_lists(const int* owner, int count, int threads, int* first, int* block);
 
-// A run is a sequence of neighbouring blocks that are handed out together. Returns the end of the
-// run that begins at index `from` of `block`, at most `end`. Blocks are joined until the sum of
-// their known times reaches `least` ticks. A block without a known time (0, or a null array) is not
-// joined.
+// A run is a sequence of neighbouring blocks that a thread takes at once. The run begins at index
+// `from` of `lists.block`. Returns the index behind the run, at most `end`. The run grows until its
+// blocks take `least` ticks. If the time of a block is not known, the block is not joined with
+// others.
 int run_end(const Lists& lists, int from, int end, const Ticks* time, Ticks least);
 
 }  // namespace nestbind::balance

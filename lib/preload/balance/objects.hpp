@@ -52,7 +52,7 @@ struct Worth {
   double imbalance() const { return mean > 0 ? heaviest / mean : 1; }
 };
 
-// `load` is working memory for a number for each slot.
+// `load` has room for one number for each slot.
 Worth worth_of(const Objects& objects, const Machine& machine, const int* place, double* load);
 
 }  // namespace nestbind::balance

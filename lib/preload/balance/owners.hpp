@@ -26,12 +26,13 @@ struct Load {
 // measured time, or 0.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
-// Returns the variation of a thread's load, after one more execution. `off` is the sum of Load::off
-// of all its blocks. The variation moves towards |off| in the same steps: 1/3, 1/4, and so on.
+// Returns the new variation of a thread's load. `off` is the sum of Load::off over the thread's
+// blocks. Each execution moves the variation towards |off|, by the same steps as the load of a
+// block.
 Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
-// Whether to look for better owners after this number of measured executions. The number must be a
-// multiple of `every`, and at least 4.
+// True if look() is due after this number of measured executions. The number must be a multiple of
+// `every`, and at least 4.
 inline constexpr std::uint64_t kEveryAuto = 0;   // looks cost at most about 2 % of the time
 inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, the least `every`
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
@@ -40,7 +41,8 @@ bool is_look_due(std::uint64_t executions, std::uint64_t every);
 struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
-  // Times at the last move between the home node and another node, or 0 if there was no move.
+  // The time of the block on its home node (`local`) and on another node (`remote`). Both times are
+  // from the last move of the block between nodes. They are 0 if the block never moved.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
   const int* home = nullptr;  // the node on which the block ran first; -1: not known
@@ -49,7 +51,7 @@ struct KnownBlocks {
 // Returns the cost of one message: the extra time of a block that runs on another node than its
 // home. The cost is the mean over the blocks that have run both at home and on another node.
 // Without such blocks, the cost is 5 % of the mean load of a block. A single run may be disturbed.
-// So a block's extra time is limited to the smaller of its two times, and the mean is at least 0.
+// So the extra time of a block is at most the smaller of its two times. The cost is at least 0.
 double alpha_of(const KnownBlocks& blocks);
 
 // Working memory of look(). The caller owns it.

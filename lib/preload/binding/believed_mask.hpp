@@ -13,7 +13,7 @@ namespace nestbind::binding {
 // even and has the same value before and after the read.
 class BelievedMask {
  public:
-  // Reads the processors of `whole` that the cpuset allows, if they are known at the time `now`.
+  // Copies the remembered mask to `buffer`. Returns false if there is no valid mask.
   bool read(const mask::CpuMask& whole, long now, mask::MaskBuffer& buffer) const {
     const unsigned before = changes_.load(std::memory_order_acquire);
     if ((before & 1) != 0 || whole_.load(std::memory_order_relaxed) != whole.bits ||

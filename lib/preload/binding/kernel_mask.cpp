@@ -25,7 +25,7 @@ constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
-// Does not call the C library, whose function needs a cpu_set_t, and may be interposed.
+// Makes a system call, because another library may hook sched_getaffinity().
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);
@@ -81,7 +81,7 @@ void forget_binding() {
 
 void bind_again(const CpuMask& bound) {
   MaskBuffer now;
-  MaskBuffer widest;  // the process's mask, without processors that a cpuset removes
+  MaskBuffer widest;  // the process's mask in the cpuset
   if (get_affinity(now) && !mask::is_same(now.view(), process::original_mask())) {
     widen_kernel_mask();
     if (get_affinity(widest) && !mask::is_same(now.view(), widest.view())) {

@@ -16,24 +16,22 @@ using mask::MaskBuffer;
 void record_masks();
 bool masks_are_recorded();
 
-// Notes all processors of the planned machine. The recorder reports this mask for threads that are
-// not bound. The bits must stay at their address.
+// Sets the mask that the recorder reports for unbound threads. The bits must stay at their address.
 void note_planned_machine(const CpuMask& everything);
 
-// Binds the calling thread to a mask, whose bits must stay at their address. If the system
-// refuses, the thread keeps its mask, and the result is false.
+// Binds the calling thread to a mask. The mask's bits must stay at their address. Returns false if
+// the system refuses.
 bool bind_self(const CpuMask& mask);
 
 // If the calling thread is bound, sets its mask again.
 bool rebind_self();
 
-// Notes to which slot the calling thread's mask belongs.
 void take_slot(std::uintptr_t slot_id);
 
 // Gives the calling thread the process's mask if the thread is bound and still has nestbind's mask.
 void unbind_self();
 
-// Returns the calling thread's mask from nestbind, or no bits if the thread is not bound.
+// Returns the mask that nestbind has set for the calling thread, or an empty mask.
 CpuMask bound_mask();
 
 bool self_is_bound();

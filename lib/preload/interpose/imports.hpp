@@ -1,25 +1,24 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which loaded module imports which functions and libraries.
+// Finds out what loaded modules import.
 #pragma once
 
 #include "interpose/module.hpp"
 
 namespace nestbind::interpose {
 
-// Whether a module other than `but` and `nor` imports a name with this prefix. Takes the loader's
+// Searches all modules except `but` and `nor` for an import with this prefix. Takes the loader's
 // lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
 bool is_imported_by_program(const char* name);
 
-// `library` has no version ("libx.so"). Unlike dlsym, these functions leave no message for dlerror.
+// These functions leave no message for dlerror. `library` has no version, for example "libx.so".
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 
-// Whether the program itself contains this function, exported or not.
+// True even if the program does not export the function.
 bool program_contains(const char* name);
 
-// Whether the program contains this text as a constant.
 bool program_has_text(const char* text);
 
 }  // namespace nestbind::interpose

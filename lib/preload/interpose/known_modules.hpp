@@ -18,12 +18,10 @@ class KnownModules {
 
   bool had_some() const { return used_.load(std::memory_order_acquire) > 0; }
 
-  // Keeps `known` (not null) for the module that contains `code`, until the module is unloaded.
-  // Keeps errno.
+  // Stores a fact about the module that contains `code`. `known` must not be null. Keeps errno.
   void remember(const void* code, const void* known);
 
-  // Removes unloaded modules, because new modules may get their addresses. Call this after a module
-  // was closed.
+  // Must be called after a module was closed, because a new module may get the same addresses.
   void forget_unloaded();
 
  private:
@@ -47,11 +45,11 @@ class KnownModules {
   std::atomic<int> used_{0};
 };
 
-// Callbacks for code that keeps data of modules. `closes` is called before a module closes, and
-// `closed` afterwards.
+// Callbacks for code that keeps data of modules. `closes` runs before a module closes. `closed`
+// runs afterwards, while other threads may fork. Both run on the closing thread.
 struct Closing {
-  void (*closed)() = nullptr;  // on the closing thread; other threads may fork meanwhile
-  void (*closes)() = nullptr;  // on the closing thread; may be null
+  void (*closed)() = nullptr;
+  void (*closes)() = nullptr;  // may be null
   Closing* next = nullptr;
 };
 

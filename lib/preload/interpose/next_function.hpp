@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A hook is our function with the name of another library's function, which the hook calls.
+// A hook is our function with the name of another library's function. The hook calls the other
+// function.
 #pragma once
 
 #include <atomic>
@@ -16,8 +17,8 @@ class NextFunction {
  public:
   explicit constexpr NextFunction(const char* name) : name_(name) {}
 
-  // Returns the function, or null if no later library has it. Signal handlers and workers must not
-  // ask the loader (module.hpp). The library asks for all functions when it starts.
+  // Returns null if no later library has this function. Signal handlers and workers must not ask
+  // the loader (module.hpp). So the library asks for all functions when it starts.
   void* get() {
     void* found = known();
     return found != nullptr ? found : look();
@@ -31,7 +32,7 @@ class NextFunction {
     return found;
   }
 
-  // Like get(), but asks the loader only once, even if no later library has the function.
+  // Like get(), but also remembers that the loader has not found the function.
   void* get_if_any() {
     void* found = get();
     if (found == nullptr) {
@@ -48,8 +49,8 @@ class NextFunction {
   std::atomic<void*> function_{nullptr};
 };
 
-// Only the hook of that name may use this macro. All records are in one section of the library, so
-// that they can be found without a list.
+// Only the hook of this function may use this macro. All records are in one section of the library,
+// so the library needs no list of records.
 #define NESTBIND_NEXT_RECORD(function)                              \
   ([]() -> nestbind::interpose::NextFunction& {                     \
     static constinit nestbind::interpose::NextFunction next         \
@@ -57,11 +58,12 @@ class NextFunction {
     return next;                                                    \
   }())
 
-// NESTBIND_NEXT(nice)(change) in our nice calls the C library's nice.
+// For example, our hook nice() calls the C library's nice() by NESTBIND_NEXT(nice)(change).
 #define NESTBIND_NEXT(function) \
   (reinterpret_cast<decltype(&::function)>(NESTBIND_NEXT_RECORD(function).get()))
 
-// Like NESTBIND_NEXT, but for functions that few programs call, and that no signal handler calls.
+// Like NESTBIND_NEXT, but asks the loader at the first call. A signal handler must not call the
+// hook.
 #define NESTBIND_NEXT_WHEN_CALLED(function)                                       \
   (reinterpret_cast<decltype(&::function)>([]() -> void* {                        \
     static constinit nestbind::interpose::NextFunction next_if_called{#function}; \

@@ -40,8 +40,7 @@ int look_for_definition(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-// Before the first call of an imported function, its word may point to code of the importing
-// module.
+// A word that the loader has not bound yet may point to a stub in the importing module.
 int look_for_word(dl_phdr_info* info, size_t, void* memory) {
   auto& search = *static_cast<Search*>(memory);
   if (!search.is_for(*info)) {

@@ -7,20 +7,20 @@
 namespace nestbind::interpose {
 
 // Returns an imported function whose name has this prefix. `inside` is an address in the importing
-// module. Returns null if the loader has not bound such a function yet.
+// module. Returns null if the loader has bound no such function.
 const void* bound_function(const void* inside, const char* prefix);
 
-// Returns the function of this name that the module with the address `inside` exports, or null.
+// Finds an exported function of one module. `inside` is an address in this module. May return null.
 void* defined_function(const void* inside, const char* name);
 
-// Redirects a module's imported function with this name to `to`. `inside` is an address in the
+// Makes a module call `to` instead of the imported function `name`. `inside` is an address in this
 // module.
 bool redirect(const void* inside, const char* name, void* to);
 
 // Hides our exports that `is_meant` accepts, so that the loader no longer finds them.
 void hide_exports(bool (*is_meant)(const char* name));
 
-// Returns whether there was something to undo.
+// Undoes hide_exports(). Returns false if there was nothing to undo.
 bool show_exports();
 
 }  // namespace nestbind::interpose

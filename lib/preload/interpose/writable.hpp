@@ -11,7 +11,7 @@
 
 namespace nestbind::interpose {
 
-// Returns the protection of an address after its module was loaded, as bits of mprotect.
+// Returns the protection of the module's segment at this address, for example PROT_READ.
 int protection_of(const dl_phdr_info& info, uintptr_t address);
 
 ModuleRange relocated_range(const dl_phdr_info& info);
@@ -34,7 +34,7 @@ class Writable {
   bool is_writable_;
 };
 
-// Whether a relocation fills a word with a function's address, without an addend.
+// True if the relocation fills a word with a plain address.
 inline bool is_address(const ElfW(Rela) & relocation) {
   const auto type = ELF64_R_TYPE(relocation.r_info);
 #if defined(__x86_64__)

@@ -24,7 +24,7 @@ struct Tally {
 
 struct Queues {
   Queue* queue = nullptr;
-  // The word of this queue has the number of the newest loop that is done.
+  // The word of `finished` has the generation of the newest finished loop.
   Queue* finished = nullptr;
 };
 
@@ -57,7 +57,7 @@ class Cursor {
     return Source::kNothing;
   }
 
-  // Like next(), but only if the static block is next. Otherwise returns false and changes nothing.
+  // Takes the static block. Returns false if the block is empty or was already taken.
   bool next_block(Range& range) {
     if (phase_ != Phase::kBlock || block_.is_empty()) {
       return false;
@@ -67,13 +67,14 @@ class Cursor {
     return true;
   }
 
-  // Like next(), but only if the next chunk is from the previous chunk's queue, and is not this
-  // queue's last chunk. Fast, for small chunks.
+  // A fast next() for small chunks. It takes one more chunk from the queue of the previous chunk.
+  // If this is not possible, it returns false and changes nothing. It never takes the queue's last
+  // chunk.
   bool next_of_same(Range& range) {
     if (same_.end == 0) {
       return false;
     }
-    // If the word belongs to another loop, `gone` is larger than every number of units.
+    // If the word is from another loop, `gone` becomes a huge number.
     std::uint64_t seen = same_.word->load(std::memory_order_relaxed);
     const std::uint64_t gone = seen - same_.none_taken;
     if (gone >= same_.end ||

@@ -9,8 +9,8 @@
 namespace nestbind::loops {
 namespace {
 
-// The last queue holds back one chunk, but at most 1/kHeldBack of its units. With more units, the
-// owner of the queue soon has to steal from other queues.
+// The last chunk of the last queue is not open (Span::open). This chunk has at most 1/kHeldBack of
+// the units. A larger chunk would make the owner of the queue steal too early.
 constexpr std::uint64_t kHeldBack = 8;
 
 constexpr std::uint64_t ceiling(std::uint64_t number, std::uint64_t divisor) {

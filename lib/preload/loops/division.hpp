@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides the iterations of a loop into static blocks and the chunks of queues. The functions are
-// pure: every thread computes the same division from the same loop, without communication.
+// Divides the iterations of a loop into static blocks and queues of chunks. Every thread computes
+// the same division, without communication.
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
 // thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
@@ -33,7 +33,8 @@ struct Loop {
   std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
   bool taper = false;         // each chunk is rest / (2 * members of the queue)
-  // The members + 1 cumulative sums of weights, from 0 to less than 2^31. Null: equal weights.
+  // weights[i] is the sum of the first i weights, for i from 0 to the number of members. All sums
+  // are below 2^31. If the table is null, all weights are equal.
   const std::uint32_t* weights = nullptr;
   bool operator==(const Loop&) const = default;
 };
@@ -100,7 +101,7 @@ class Division {
   Range range(const Span& span, std::uint64_t from, std::uint64_t to) const;
 
  private:
-  // Returns span() for equal shares and one queue for each member. Then queues have only two sizes.
+  // If is_uniform_ is true, queues have only two sizes.
   Span uniform_span(int queue) const {
     const auto number = static_cast<std::uint64_t>(queue);
     const bool is_larger = number < remainder_;

@@ -19,7 +19,7 @@ constexpr Ticks kMostTake = Ticks{1} << 16;
 constexpr std::uint64_t kTakesWorth = 50;
 constexpr std::uint64_t kChunksOfRegion = 100;
 
-// Returns number * factor / divisor, from 32 bits of the divisor. `factor` must be below 2^32.
+// Returns number * factor / divisor, approximately. `factor` must be below 2^32.
 std::uint64_t scaled(std::uint64_t number, std::uint64_t factor, std::uint64_t divisor) {
   constexpr int kFits = 32;
   const int shift = std::max(0, static_cast<int>(std::bit_width(divisor)) - kFits);

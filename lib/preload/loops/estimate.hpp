@@ -36,12 +36,12 @@ struct Estimate {
   std::uint32_t samples = 0;
 };
 
-// Each figure moves by 0.3 of its distance to the new figure.
+// Each new figure is 0.7 * old figure + 0.3 * measured figure.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
-// Returns f = 1 - 1.2 * excess, in 1/kParts, rounded down, and at least 1/kParts. The lower limit
-// leaves a static block to measure. Without samples, f is 0.5. If the excess, as a time, is less
-// than two times `take`, f is 1. `take` is the time to take a chunk.
+// Returns f = 1 - 1.2 * excess, in 1/kParts, rounded down. The result is at least 1, so that the
+// next execution can measure a static block. Without samples, f is 0.5. If excess * region_time is
+// less than 2 * `take`, f is 1. `take` is the time to take a chunk.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
 // Returns the chunk c, a power of two. q is `take`. There are two bounds: q / (c t_1) <= 2 %, and c
@@ -51,9 +51,8 @@ int static_parts_for(const Estimate& estimate, Ticks take);
 // must be known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
-// Returns a measured chunk within the limits for a loop: at most a thread's share, and at least
-// 1/1024 of this share. Smaller chunks gain at most 0.05 %, but slow down a loop of 2^63 iterations
-// whose work a compiler has removed.
+// Limits `chunk` to a thread's share, and to at least 1/1024 of this share. Smaller chunks gain at
+// most 0.05 %. They would also make a huge loop with an empty body slow.
 std::uint64_t bounded_chunk(std::uint64_t chunk, std::uint64_t iterations, int threads);
 
 // Returns the chunk for a loop without measurements: 1/32 of a thread's share.
@@ -67,9 +66,10 @@ struct Speed {
   static constexpr std::uint32_t kMost = 16 * kMean;
 };
 
-// Returns a member's new weight: the old weight, moved by 0.3 of its distance to the measured
-// speed. The other arguments are the static iterations and their time, of the member and of the
-// whole team. Without a measurement the result is `weight`, or Speed::kMean if `weight` is 0.
+// Returns a member's new weight, 0.7 * `weight` + 0.3 * speed. If `weight` is 0, the result is the
+// speed. `iterations` and `time` are the member's static iterations and their time. The last two
+// arguments are the sums of these values over the team. Without a measurement, the weight does not
+// change. Then Speed::kMean replaces a weight of 0.
 std::uint32_t updated_weight(std::uint32_t weight, std::uint64_t iterations, Ticks time,
                              std::uint64_t team_iterations, Ticks team_time);
 

@@ -18,7 +18,7 @@ struct Grouping {
   const std::uint16_t* first = nullptr;
   const std::uint16_t* queue_of = nullptr;
 
-  // Returns the first member of a queue, or `members` if `queue` is the number of queues.
+  // Returns the first member of a queue. first_of(queues) is `members`.
   int first_of(int queue) const {
     return queue == queues ? members : first != nullptr ? first[queue] : queue;
   }
@@ -27,7 +27,7 @@ struct Grouping {
   }
 };
 
-// Only with one queue does each member get ascending iterations.
+// Monotonic loops use one queue, so that each member gets ascending iterations.
 inline Grouping one_queue(int members) { return {members, 1}; }
 inline Grouping own_queues(int members) { return {members, members}; }
 
@@ -48,7 +48,7 @@ struct Victim {
 };
 
 // Writes the victims of a member in the order in which the member looks at them. The nearest class
-// is first. In each class the numbers of queues ascend from the member's own queue, cyclically. The
+// is first. In one class of four queues, the member of queue 2 looks at queues 3, 0 and 1. The
 // place of a queue is the place of its first member.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims);
 

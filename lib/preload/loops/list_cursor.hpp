@@ -22,7 +22,7 @@ namespace nestbind::loops {
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;
-  int stealable = balance::kStealableByDefault;  // part of a list, in 1/kWhole; 0: no stealing
+  int stealable = balance::kStealableByDefault;  // in 1/kWhole of a list
   const balance::Ticks* time = nullptr;          // of each block; null: blocks are not joined
   balance::Ticks least = 0;
 };

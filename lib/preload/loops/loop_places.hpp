@@ -40,8 +40,8 @@ struct Places {
 
 Distance distance(const Place& a, const Place& b);
 
-// Returns how far member b is from member a: distance(), plus between_nodes() if distance() is
-// kFar. Member a steals from members with small values first.
+// Returns how far member b is from member a. If distance() is kFar, the result also includes
+// between_nodes(). A member steals from near members first.
 unsigned remoteness(const Places& places, int a, int b);
 
 }  // namespace nestbind::loops

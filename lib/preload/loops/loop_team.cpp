@@ -51,8 +51,8 @@ Team* Team::make(void* memory, int threads, std::uint64_t identity) {
     member->team_ = team;
     member->number_ = number;
   }
-  // These tables are not initialised, because they are written before they are read. In a large
-  // team most of their pages may stay untouched.
+  // These tables are written before they are read. So they are not initialised, and unused pages
+  // take no memory.
   team->victims_ = reinterpret_cast<Victim*>(bytes + parts.victims);
   team->first_ = reinterpret_cast<std::uint16_t*>(bytes + parts.first);
   team->queue_of_ = reinterpret_cast<std::uint16_t*>(bytes + parts.queue_of);
@@ -125,9 +125,9 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
   }
 }
 
-// Called at the first loop of the region that may be measured or have queues. All members come to
-// this loop, so we need not count the region's earlier barriers. Other loops do not read the fork
-// number. Reading this number is slow, because the forking thread has just written its cache line.
+// A member calls this once in each region, before its first loop that is not static. All members
+// come to this loop, so earlier barriers of the region do not matter. Static loops do not read the
+// fork number, because the forking thread has just written its cache line.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;
@@ -186,10 +186,9 @@ void Member::find_parameters(const LoopStart& start, const Settings& settings) {
 }
 
 // Returns the address that all members use for this execution. Compilers may copy a loop, for
-// example into a branch of `if (omp_get_thread_num() == 0)`. Then members come to one execution
-// with different addresses. Different sites divide the loop differently. So all members use the
-// address of the member that comes first. In rare cases they all use an address from an earlier
-// execution.
+// example into a branch of `if (omp_get_thread_num() == 0)`. Then the members of one execution have
+// different addresses. Different sites divide the loop differently. So all members use the address
+// of the first member. In rare cases, all members use an address from an earlier execution.
 std::uintptr_t Member::agreed_address(std::uintptr_t own) {
   constexpr int kBits = 48;
   constexpr std::uint64_t kAddress = (std::uint64_t{1} << kBits) - 1;

@@ -2,11 +2,14 @@
 // The data of a team's loops: the queues, and the state of each member. The hooks keep a Team for
 // each path (for example, for the inner teams of outer thread 2), and open this Team at each fork.
 //
-//   on the forking thread, before the fork:   team.open(places, version, sharing)
-//   on each member, for each of its loops:    member.begin(start, settings)
-//                                             while (member.next(range)) the body runs
-//   before and after each next():             if (member.wants_time()) member.note_time(now)
-//   after each barrier of the member's team:  member.pass_barrier()
+//   team.open(places, version, sharing);  // on the forking thread, before the fork
+//
+//   member.begin(start, settings);        // on each member, for each of its loops
+//   while (member.next(range)) {          // calls of note_time() are not shown
+//     body(range);
+//   }
+//
+//   member.pass_barrier();                // after each barrier of the member's team
 //
 // Only the member's own thread calls functions of a Member. No function waits, locks or allocates,
 // except begin() for a loop that is not yet in the table of sites.
@@ -59,8 +62,7 @@ class alignas(64) Member {
     }
     return false;
   }
-  // Like next(), but only for a chunk of the previous chunk's queue, or for a static block that is
-  // not timed.
+  // The fast cases of next(). If the result is false, call next().
   bool next_plain(Range& range) {
     return cursor_.next_of_same(range) || (clock_ == Clock::kOff && cursor_.next_block(range));
   }
@@ -188,9 +190,9 @@ class Team {
 
  private:
   friend class Member;
-  // How many loops after a barrier have an agreed address. Later loops use default parameters.
+  // After a barrier, only this number of loops can be measured. Later loops use default parameters.
   static constexpr int kAgreed = 32;
-  // How many generations a word may stay unchanged.
+  // After this number of generations, a fork renews the words of all queues.
   static constexpr std::uint64_t kLong = kGenerations / 8;
 
   Queues queues() { return {queues_, &finished_}; }

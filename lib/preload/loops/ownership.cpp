@@ -21,8 +21,8 @@ constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
 // Owners may settle after this number of executions. By then the first guesses hardly matter.
 constexpr std::uint64_t kKnown = 32;
-// A set is not used if it is older than this number of generations. Its words are too old to
-// compare (queue.hpp).
+// A set that is older than this number of generations is not used, because generations wrap
+// (queue.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
@@ -41,7 +41,7 @@ int Ownership::most_blocks(int threads, int wanted) {
   return std::min(wanted, kMostCompared / (threads * threads));
 }
 
-// During the call, no thread may use the set, or note times of another shape.
+// During the call, no thread may use the set or call note().
 void Ownership::begin_anew(Set& set, const Coming& coming) {
   const Shape& shape = coming.shape;
   const Blocks blocks(shape.iterations, shape.grain, threads_, std::min(shape.wanted, most_));
@@ -64,8 +64,8 @@ void Ownership::begin_anew(Set& set, const Coming& coming) {
   count_.store(static_cast<std::uint64_t>(blocks.count()), kRelaxed);
 }
 
-// Numbers the nodes of the members, in the order of the members. If a node is not known, or there
-// are too many nodes, all members count as members on one node.
+// Numbers the nodes of the members, in the order of the members. If a node is not known, all
+// members get the number 0. The same holds if there are too many nodes.
 void Ownership::find_nodes(const Places& places) {
   std::uint16_t found[kMostNodes] = {};
   int nodes = 0;
@@ -189,8 +189,9 @@ void Ownership::prepare(int next, const Coming& coming, const Schedule& schedule
   }
 }
 
-// Returns the number of executions between looks, so that looks take at most about 2 % of the time.
-// A look compares each block with each thread; one comparison takes 1/20 of the time of a take.
+// Returns the number of executions between two calls of look(). These calls take at most about 2 %
+// of the time. Each call compares each block with each thread. One comparison takes 1/20 of
+// `known.take`.
 std::uint64_t Ownership::every(const Set& set, const Schedule& schedule, const Known& known) const {
   if (schedule.every != balance::kEveryAuto) {
     return schedule.every;
@@ -233,7 +234,8 @@ void Ownership::copy(const Set& current, Set& set) const {
   set.version = current.version;
 }
 
-// `set` begins with the owners of the present execution, and gets the new owners.
+// At the call, `set` has the present owners. If better owners are found, they replace the present
+// owners.
 void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
   const support::UsualFloatingPoint usual;
   const int blocks = count(current);

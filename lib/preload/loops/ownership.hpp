@@ -41,8 +41,8 @@ class Ownership {
     Ticks take = 0;
   };
 
-  // Returns the number of blocks for each thread, at most `wanted`. The number is limited, because
-  // a look (a choice of owners) compares each block with each thread.
+  // Returns the number of blocks for each thread, at most `wanted`. In large teams the number is
+  // smaller, because look() compares each block with each thread.
   static int most_blocks(int threads, int wanted);
 
   // The first call makes the object (one allocation). If there is no memory for the object, this
@@ -51,21 +51,23 @@ class Ownership {
   // Returns the memory of the object in the cell, for a caller that frees this memory.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // Whether an execution has this set's shape and is long enough to use the set's owners.
+  // True if an execution can use the owners of this set. The shape must be the same. The loop must
+  // be long enough.
   bool is_for(int set, const Coming& coming) const;
   // Call this only if is_for() is true.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
-  // Notes that a member has run the blocks at positions [from, behind) of a set's lists in `time`.
+  // Notes the time in which a member has run some blocks. The blocks have the positions `from` to
+  // `behind` - 1 in the lists of the set.
   void note(int set, int member, int from, int behind, Ticks time);
 
   // Writes the set for the next measured execution. No thread may be in an earlier execution.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
   // If a set's owners have settled, only one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
-  // Whether executions that are not measured use owners, too. The hybrid schedule has smaller
-  // chunks, so it is better while all owners are as in a static schedule.
+  // True if executions without measurement also use the owners. While all owners are as in a static
+  // schedule, the hybrid schedule is better. Its chunks are smaller.
   bool are_needed(int set, const Schedule& schedule) const {
     return sets_[set].has_changed || schedule.steal == 0;
   }
@@ -75,13 +77,13 @@ class Ownership {
     int blocks = 0;
     std::uint64_t looks = 0;
     std::uint64_t migrations = 0;
-    // The largest load of a thread, in hundredths of the mean load, before and after the last look
-    // that changed owners. Before the first change, both values are from the last choice of owners.
-    // Both values are 0 before the first look.
+    // The largest load of a thread, in hundredths of the mean load. `before` and `after` describe
+    // the last change of owners. Until owners change, both values are from the last call of look().
+    // Before the first call, both values are 0.
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t runs = 0;
-    std::uint64_t remote = 0;  // of `runs`, on another node than the block's first run
+    std::uint64_t remote = 0;  // runs away from the block's home node
   };
   Summary summary() const;
 
@@ -114,8 +116,7 @@ class Ownership {
     std::atomic<std::int64_t> off{0};  // sum of Load::off over the blocks that the member owns
   };
   struct Parts;
-  // The largest number of nodes of a team. If a team is on more nodes, all members count as members
-  // on one node.
+  // A team on more than kMostNodes nodes is treated like a team on one node.
   static constexpr int kMostNodes = 64;
 
   static Ownership* make(void* memory, int threads, int most);
@@ -133,7 +134,7 @@ class Ownership {
   int count(const Set& set) const { return set.each * threads_; }
 
   int threads_ = 0;
-  int most_ = 0;  // how many blocks for each thread there is room for
+  int most_ = 0;  // largest number of blocks for each thread
   int most_nodes_ = 1;
   Queue* queues_ = nullptr;
   Runs* runs_ = nullptr;
@@ -143,7 +144,7 @@ class Ownership {
   int* node_ = nullptr;
   double* factor_ = nullptr;
   Ticks* varies_ = nullptr;
-  Ticks* snapshot_ = nullptr;  // for a look: the local and remote times of all blocks
+  Ticks* snapshot_ = nullptr;  // local and remote times of all blocks
   int* home_ = nullptr;
   void* work_ = nullptr;
   Cell count_{0};

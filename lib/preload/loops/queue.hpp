@@ -3,11 +3,11 @@
 // initialised or reset, and no thread waits for another.
 //
 // A generation is the number of a loop in one team. All threads of the team come to the same loops,
-// so they count the same generations. For a thread in generation g, the generation of a word means:
+// so they count the same generations. A thread compares the generation of a word with its own:
 //
-//   g              The number in the word is the number of taken units.
-//   older than g   No unit is taken. Other threads may steal before the owner arrives.
-//   newer than g   All units are taken, or the loop was cancelled: the writer has left this loop.
+// - If the generations are equal, the word has the number of taken units.
+// - If the word is older, no unit is taken. Other threads may steal before the owner arrives.
+// - If the word is newer, its writer has left this loop. Then no units are left to take.
 //
 // The number in a word only grows. So a thread that has seen a queue empty need not look again. A
 // thread may read an old value of a word. An old value can only make a queue look fuller. An
@@ -16,8 +16,8 @@
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison is wrong
 // if two generations are 2^39 apart. The owner checks its word every 2^20 generations, and renews
-// an old word (renew()). A thread is never so late. The other threads need seven hours for 5 *
-// 10^11 `nowait` loops of 50 ns.
+// an old word (renew()). No thread is 2^39 loops late. Even loops of 50 ns would need seven hours
+// for this.
 #pragma once
 
 #include <atomic>
@@ -58,13 +58,13 @@ struct alignas(64) Queue {
   // The result is empty if no open unit is left.
   Range take(std::uint64_t generation, const Division& division, const Span& span);
 
-  // Takes and returns the units that are held back. Called only after all open units of all queues
-  // were taken. The result is empty if another thread has these units, or if there are none.
+  // Takes the units that are not open (Span::open). Called only after all open units of all queues
+  // were taken. The result is empty if none of these units are left.
   Range take_last(std::uint64_t generation, const Division& division, const Span& span);
 
-  // Renews the word of a queue: a word that is older than kRenewal generations gets the previous
-  // generation. Called by the owner of the queue in this generation, or at a fork. No thread needs
-  // the old word, because all threads have left the earlier loops.
+  // If the word is older than kRenewal generations, sets its generation to `generation` - 1. Called
+  // by the owner of the queue in this generation, or at a fork. No thread needs the old word,
+  // because all threads have left the earlier loops.
   void renew(std::uint64_t generation);
 };
 

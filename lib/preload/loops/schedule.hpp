@@ -26,7 +26,8 @@ enum class Kind { kNative, kHybrid, kBalanced };
 // after all static blocks.
 enum class Sharing { kThread, kL2, kL3, kNuma, kPackage, kAll };
 enum class Weights { kEqual, kMeasured };
-// Loops that nestbind schedules: schedule(runtime), also dynamic and guided, or all possible loops.
+// The loops that nestbind schedules. kRuntime means schedule(runtime). kDynamic adds
+// schedule(dynamic) and schedule(guided). kAll means all possible loops.
 enum class Taken { kRuntime, kDynamic, kAll };
 
 struct Schedule {
@@ -65,7 +66,7 @@ enum class Error {
   kTwice,
   kBadFraction,  // no number, or not in 0..1
   kBadChunk,     // no number, or 0, or more than kMaxChunk
-  kBadCount,     // of blocks or executions: no number, or out of its range
+  kBadCount,     // bad number of blocks or executions
   kBadWord,
   kBadSeparator
 };

@@ -26,8 +26,7 @@ void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Returns the tag of an execution, never 0. Members still agree if two executions have the same
-// tag.
+// Returns the tag of an execution, never 0.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -45,7 +44,7 @@ std::uint64_t in_whole(std::uint64_t chunk, std::uint64_t grain) {
   return rest == 0 ? chunk : chunk + (grain - rest);
 }
 
-// Whether a settled loop is measured in the execution with this tag. The choice looks random,
+// True if a settled loop is measured in the execution with this tag. The choice looks random,
 // because a regular choice can coincide with a pattern of the program.
 bool is_one_of_many(std::uint64_t tag, std::uint64_t seldom) {
   constexpr std::uint64_t kOdd = 0xd6e8feb86659fd93;
@@ -94,7 +93,7 @@ Site* Site::make(void* memory, std::uintptr_t address, std::uint64_t team, int t
 
 std::uint32_t* Site::weights_of(int set) const { return weights_ + (set == 0 ? 0 : threads_ + 1); }
 
-// Whether the member has passed a barrier since its last execution. Notes the new execution.
+// True if the member has passed a barrier since its last execution. Notes the new execution.
 bool Site::has_passed_barrier(Slot& slot, const Moment& moment) {
   const bool is_new = slot.moment.fork != moment.fork;
   const bool has_passed = is_new || slot.moment.barriers != moment.barriers;
@@ -154,13 +153,13 @@ std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
 
-// Whether no thread measures the execution.
+// True if all threads skip the measurement of this execution.
 bool Site::is_skipped(std::uint64_t state, std::uint64_t tag) {
   const std::uint64_t seldom = state >> kSeldomShift & kSeldomMask;
   return state >> kTagShift != tag && seldom != 0 && !is_one_of_many(tag, seldom);
 }
 
-// The first branch is short for the fastest loops, which have no chunks.
+// The first branch is only for settled static loops. They are the fastest loops.
 void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
                Parameters& parameters) const {
   const Set& known = sets_[set];
@@ -186,7 +185,7 @@ void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
   }
 }
 
-// The last execution, `last_tag`, used the set `next`.
+// The execution with the tag `last_tag` used the set with the number `next`.
 void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take) {
   const Spread spread = spread_of(next, last_tag);
   const Set& current = sets_[1 - next];

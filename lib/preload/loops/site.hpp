@@ -9,17 +9,17 @@
 // nothing is measured.
 //
 // There are two sets of parameters. state_ has the tag of the newest measured execution, and the
-// number of its set, 0 or 1. A thread that finds an older tag writes the tag of its execution, and
-// flips the number. The set with the new number is complete, because its writer has passed a
-// barrier. The thread whose exchange succeeds writes the set for the next execution, from the times
-// of the last execution. No thread waits for the new set. So an execution uses the measurements
-// from two executions before. There are also two tables of times: one for this execution, and one
-// for the last execution. No thread writes to the second table.
+// number of its set, 0 or 1. The first thread of a new execution writes the new tag, and flips the
+// number. The set with the new number is complete, because its writer has passed a barrier. Then
+// the first thread computes the other set from the times of the last execution. No thread waits for
+// this set, because only the next execution uses it. For example, execution 3 uses the times of
+// execution 1. There are also two tables of times. Threads write to one table, while the first
+// thread reads the table of the last execution.
 //
-// Measuring takes 0.1 microseconds. A loop has settled if chunks cannot make it faster, or if its
-// fraction is given and its chunk stays the same. A settled loop is measured in one of 16
-// executions, or in one of eight if its blocks have owners. The tag alone selects the measured
-// executions.
+// Measuring takes 0.1 microseconds. A loop has settled after some executions without a change, if
+// it has no chunks or the user has set its fraction. A settled loop is measured in one of 16
+// executions. With owners, it is measured in one of eight executions. The tag alone selects the
+// measured executions.
 #pragma once
 
 #include <atomic>
@@ -41,7 +41,8 @@ struct Parameters {
   int set = 0;
 };
 
-// Returns the parameters before any measurement: "auto" means f = 0.5 and chunks of 1/32 share.
+// Returns the parameters of a loop without measurements. Then "auto" means f = 0.5 and the chunk of
+// default_chunk().
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
 // The time when a member comes to a loop, counted in forks and barriers.
@@ -65,13 +66,14 @@ class Site {
   }
 
   // Tables of the parameters do not change until the member begins its next execution of this loop.
-  // `take` is the time to take a chunk. Returns whether leave() needs times (begin, end of the
-  // static block, end). All members get the same result.
+  // `take` is the time to take a chunk. Returns true if leave() needs Times. All members get the
+  // same result.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, Parameters& parameters) {
     return enter(member, moment, schedule, iterations, take, nullptr, parameters);
   }
-  // Like enter() above. If `coming` is not null, the blocks get owners (one allocation).
+  // Like enter() above. If `coming` is not null, the blocks get owners. The first such call
+  // allocates memory.
   bool enter(int member, const Moment& moment, const Schedule& schedule, std::uint64_t iterations,
              Ticks take, const Ownership::Coming* coming, Parameters& parameters);
 
@@ -92,10 +94,10 @@ class Site {
     std::uint64_t executions = 0;  // the largest count of a member
     std::uint64_t iterations = 0;
     Tally tally;
-    bool had_owners = false;  // in the last execution; if so, f and chunk were not used
+    bool had_owners = false;  // the last execution used owners, not f
     int static_parts = 0;
     std::uint64_t chunk = 0;        // in whole grains
-    bool has_shared_queue = false;  // if so, some "own" chunks are from shared queues
+    bool has_shared_queue = false;  // some "own" chunks are from shared queues
     std::uint64_t measured = 0;     // number of executions for the figures below
     Ticks time = 0;  // sum over executions of the time from the first begin to the last end
     std::uint64_t imbalance = 0;  // longest / mean busy time in the last execution, in 1/kOne

@@ -6,7 +6,7 @@
 namespace nestbind::loops {
 namespace {
 
-// A pointer to this array means that there was no memory for a site.
+// An entry points to this array if its site could not be made, or was freed.
 alignas(Site) constinit char g_none[1] = {};
 Site* none() { return reinterpret_cast<Site*>(g_none); }
 

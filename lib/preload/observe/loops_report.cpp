@@ -15,7 +15,7 @@ namespace {
 
 enum class LoopForm { kNumber, kFraction, kHundredths, kShare, kMilliseconds };
 
-// A column has arrays, because the loader has to relocate pointers.
+// The texts are arrays, so that the loader has no pointers to relocate.
 struct LoopColumn {
   int width;         // number of characters in text, after a blank
   char heading[12];  // in text
@@ -83,8 +83,7 @@ void add_fraction(Number value, TextBuffer& text) {
   add_decimal(value, kWhole, digits, text);
 }
 
-// Whether a loop has no number in this column. There is no number for own queues if threads shared
-// a queue.
+// True if this column is empty for the loop.
 bool is_absent(const LoopColumn& column, const LoopSeen& loop) {
   return (column.form == LoopForm::kHundredths && loop.*column.value == 0) ||
          (column.value == &LoopSeen::remote_runs && loop.block_runs == 0) ||
@@ -152,7 +151,7 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
 
 // Returns the size in bytes of a text's first UTF-8 character (RFC 3629), or 0 if there is none.
 int length_of_character(const char* text) {
-  // The smallest code of a character, indexed by `more`.
+  // kLeast[more] is the smallest code that needs `more` + 1 bytes.
   constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
   const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };
   const std::uint32_t first = byte(0);

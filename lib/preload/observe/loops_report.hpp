@@ -10,11 +10,11 @@
 namespace nestbind::observe {
 
 struct LoopSeen {
-  const char* function = nullptr;  // that has the loop, or that is called there; null: not known
+  const char* function = nullptr;  // null if it is not known
   std::uintptr_t in_function = 0;
-  const char* module = nullptr;    // the function's file; null: not known
+  const char* module = nullptr;    // file of the function, or null
   std::uintptr_t in_module = 0;    // address in the file, for addr2line(1), or in memory
-  const char* build_id = nullptr;  // of this file; null: it has none
+  const char* build_id = nullptr;  // build id of the module, or null
   int threads = 0;
   std::uint64_t teams = 0;
   std::uint64_t executions = 0;
@@ -25,12 +25,13 @@ struct LoopSeen {
   std::uint64_t of_block = 0;
   std::uint64_t of_own_queue = 0;
   bool has_shared_queue = false;      // several threads have the same own queue
-  std::uint64_t stolen_in_cache = 0;  // iterations in chunks from a queue under the same L2 or L3
-  std::uint64_t stolen_in_node = 0;   // iterations in chunks from a queue on the same NUMA node
-  // Iterations in other chunks. If places are not known, all stolen iterations count here.
+  std::uint64_t stolen_in_cache = 0;  // iterations from threads with the same L2 or L3
+  std::uint64_t stolen_in_node = 0;   // iterations from threads on the same NUMA node
+  // All other stolen iterations. If places are not known, all stolen iterations are here.
   std::uint64_t stolen_elsewhere = 0;
-  std::uint64_t imbalance = 0;  // of the last execution: longest / mean time of its threads, in
-                                // hundredths; 0: not measured
+  // The longest time of a thread divided by the mean time, in hundredths. The value is from the
+  // last execution. It is 0 if nothing was measured.
+  std::uint64_t imbalance = 0;
   std::uint64_t measured = 0;
   std::uint64_t time = 0;  // ns: from the first thread's begin to the last thread's end
   std::uint64_t lost = 0;  // ns: mean wait for the last thread
@@ -39,7 +40,8 @@ struct LoopSeen {
   std::uint64_t blocks = 0;      // number of blocks; 0: the blocks never had owners
   std::uint64_t looks = 0;       // how often better owners were looked for: a sum
   std::uint64_t migrations = 0;  // changes of owners: a sum
-  // Heaviest thread / mean, in hundredths, before the last change of owners. 0: no look.
+  // The largest load of a thread divided by the mean load, in hundredths. The value is from before
+  // the last change of owners. It is 0 if there was no look.
   std::uint64_t imbalance_before = 0;
   std::uint64_t imbalance_after = 0;  // this ratio after the change
   std::uint64_t block_runs = 0;       // blocks run in measured executions: a sum

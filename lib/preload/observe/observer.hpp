@@ -21,9 +21,8 @@ struct Member {
   bool is_bound;  // false: the team has one thread, which was never in a larger team
 };
 
-// Says that a thread has a new place, or has a new path to the same slot. This event does not occur
-// if a thread becomes the primary thread of its own team, because the paths 1 and 1.0 are the same
-// place.
+// A thread has a new place, or a new path to the same slot. The paths 1 and 1.0 are the same place.
+// So a thread that forks a team gets no event for its longer path.
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
@@ -37,10 +36,10 @@ struct SlotTaken {
 struct PlacedTeam {
   const spec::Spec* spec;
   int level;
-  const int* primary;  // the level - 1 numbers on the path to the primary thread, outermost first
+  const int* primary;  // path of the primary thread, outermost first
   int size;
   const Member* members;
-  const int* sizes = nullptr;  // of the teams on that path; null: not known
+  const int* sizes = nullptr;  // sizes of the teams on this path, or null
   const PlannerApi* planner = nullptr;
   PlanHandle* plan = nullptr;
   int root = -1;
@@ -58,7 +57,7 @@ struct Observer {
   Observer* next = nullptr;
 };
 
-// If `armed` was already called, calls the observer's `armed` now. Call this function only at the
+// If something is already specified, calls `observer.armed` at once. Call this function only at the
 // start of the process, because it is not thread-safe.
 void add(Observer& observer);
 
@@ -67,8 +66,8 @@ extern Observer g_report;
 
 extern Observer g_trace;
 
-// Whether some observer has `forked`, `team_placed` or `member_left`. A thread that does not see
-// the change yet calls no observer.
+// True if some observer has one of the functions `forked`, `team_placed` and `member_left`. A
+// thread that does not see the change yet calls no observer.
 extern bool g_listening __attribute__((visibility("hidden")));
 inline bool somebody_listens() { return g_listening; }
 

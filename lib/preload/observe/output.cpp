@@ -21,7 +21,8 @@ namespace nestbind::observe {
 
 namespace {
 
-// The process of the thread that has the turn, negative if no thread waits for it; 0: no thread.
+// The number of the process that has the turn, or 0. If a thread has waited too long, the number
+// becomes negative. Then no thread waits for this turn.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
 

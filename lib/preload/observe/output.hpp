@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Writes reports, and the text about the process in each report.
+// Writes reports, and adds facts about the process to them.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -8,10 +8,9 @@
 
 namespace nestbind::observe {
 
-// While a thread has a Turn, no other thread writes, so that texts come one after the other. A
-// thread waits for its turn, but not for itself (in a signal handler or a nested call). No thread
-// waits for a thread of the parent process. The wait is limited, because a thread may end during
-// its turn.
+// While a thread has a Turn, no other thread writes a report. A second Turn on the same thread does
+// not wait, for example in a signal handler. No thread waits for a thread of the parent process.
+// The wait is limited, because a thread may end during its turn.
 class Turn {
  public:
   static constexpr int kPatience = 10000;
@@ -47,9 +46,9 @@ void add_part(support::TextBuffer& text);
 
 void add_quota(support::TextBuffer& text);
 
-// Adds "process": 17, "host": "host", "rank": 3 (null: no rank). For a rank on the node, also adds
-// "part" (lib/preload/ranks/README.md). If there is a CPU quota, also adds "quota": 2. Then sizes
-// that are words make at most two threads.
+// Adds "process": 17, "host": "host", "rank": 3. If the process is not a rank, adds "rank": null.
+// For a rank on the node, also adds "part" (lib/preload/ranks/README.md). If there is a CPU quota,
+// also adds "quota": 2.
 void add_json_process(support::TextBuffer& text);
 
 // Adds "name": "n0" if the launcher's name of the node is not the host's name.
@@ -71,7 +70,6 @@ inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuf
   }
 }
 
-// If `mask` is null, adds "?" for ranges, and nothing for a list.
 inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {
   if (mask != nullptr) {
     add_cpus(mask->view(), as_ranges, text);

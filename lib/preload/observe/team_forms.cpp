@@ -18,9 +18,9 @@ namespace {
 
 enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
-// A column has arrays, because the loader has to relocate pointers.
+// The texts are arrays, so that the loader has no pointers to relocate.
 struct Column {
-  char gap[3];       // what precedes the column in text
+  char gap[3];       // blanks before the column, in text
   int width;         // in text; negative: left-aligned
   char heading[12];  // in text; empty: not in text
   char key[8];       // in JSON

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Teams that wait to be reported. Any thread adds teams, and one thread takes all.
+// Teams that wait to be reported. All threads may add teams. The thread that reports takes all
+// teams at once.
 #pragma once
 
 #include <atomic>
@@ -22,8 +23,8 @@ void free_all(ToldTeam* first);
 
 // Sorts a list, first by the numbers of the root threads. Below one root, a team comes before the
 // inner teams that its members fork. Inner teams are sorted by the numbers of their primary
-// threads. Below one primary thread, the smaller team comes first, with all teams inside it. Teams
-// of equal size are sorted by specification, or keep their order.
+// threads. If a primary thread has forked several teams, the smallest team is first. Teams of equal
+// size are sorted by specification. The order of other teams does not change.
 ToldTeam* in_tree_order(ToldTeam* first);
 
 // Takes no lock, so signal handlers may call these functions.

@@ -16,13 +16,12 @@ struct Calls {
   void (*set_num_threads)(int);
   void (*set_max_active_levels)(int);
   bool is_llvm = false;  // LLVM's or Intel's runtime
-  // The source of forks reports a region's outlined function. The source also sets team sizes of
-  // rules.
+  // True for GCC's entries. They pass the region's function, and can change a team's size.
   bool tells_functions = false;
 };
 
-// Fills all functions by `address_of(name)`, which may return null. Returns whether all functions
-// were found.
+// Finds all functions by `address_of(name)`, which may return null. Returns false if a function is
+// missing.
 template <typename AddressOf>
 bool find_calls(Calls& calls, AddressOf address_of) {
   const auto find = [&]<typename Function>(const char* name, Function*& function) {

@@ -29,15 +29,14 @@ struct AffinityCalls {
 // The first call for a runtime asks the loader.
 const AffinityCalls& affinity_calls(const Calls& runtime);
 
-// Notes whether OMP_DISPLAY_AFFINITY asks for a line for each thread with a new affinity. GCC's
-// runtime accepts fewer words for "yes" than LLVM's runtime.
+// Reads OMP_DISPLAY_AFFINITY. GCC's runtime accepts fewer words for "yes" than LLVM's runtime.
 void note_display();
 extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));
 inline bool displays_affinity(bool is_gnu) { return is_gnu ? g_gnu_displays : g_llvm_displays; }
 
-// A runtime prints affinity lines before threads are reported and bound. A source calls
-// take_lines() if it suppresses these lines.
+// A source calls take_lines() if it suppresses the runtime's affinity lines. The runtime would
+// print these lines before nestbind binds the threads.
 void take_lines(const Calls& runtime);
 bool lines_are_taken(const Calls& runtime);
 
@@ -49,7 +48,8 @@ void tell_false_lines();
 // Adds an affinity format (OpenMP 5.0, 6.4) to `text`. Replaces each field for the thread's
 // affinity by a list of `cpus`, padded to the field's width.
 //
-// pairs_are_ranges: writes two neighbours as "0-1" (GCC's runtime), not as "0,1" (LLVM's runtime).
+// If `pairs_are_ranges` is true, writes two neighbours as "0-1", as GCC's runtime does. Otherwise
+// writes "0,1", as LLVM's runtime does.
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,
                 support::TextBuffer& text);
 

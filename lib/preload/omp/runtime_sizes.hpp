@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets a runtime's team sizes for the calling thread, unless NESTBIND_TEAM_SIZES is "ignore".
+// Sets a runtime's team sizes for the calling thread. If NESTBIND_TEAM_SIZES is "ignore", these
+// functions set nothing.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -12,24 +13,24 @@ struct Sizes {
 };
 Sizes sizes_of(const Calls& runtime);
 
-// first: size of the thread's next team. 0 changes nothing.
+// `first` is the size of the thread's next team. If a size is 0, the runtime's value stays.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// A value that differs from `set` was changed by the program, and is not restored.
+// Restores only values that are still equal to `set`. The program has changed the other values.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
-// If the maximum of active levels is `levels`, restores the runtime's initial maximum. With
-// the maximum of a plan, unplanned inner teams have a thread for each processor.
+// If the maximum of active levels is `levels`, restores the runtime's initial maximum. With a
+// larger maximum, each unplanned inner team would have a thread for each processor.
 void give_levels_back(const Calls& runtime, int levels);
 
-// The initial sizes of a runtime, computed from its variables and the process's mask.
+// These functions compute a runtime's initial sizes from its variables and the process's mask.
 //
-// level: the number of regions around the fork of the team.
+// `level` is the number of regions around the fork.
 int usual_threads(int level);
 int usual_levels();
 void install_usual_sizes(const Calls& runtime, int level);
 
-// Whether `threads` is the initial size of teams that are forked outside of regions.
+// True if `threads` is the initial size of an outermost team.
 bool is_usual(int threads);
 
 }  // namespace nestbind::omp

@@ -32,18 +32,18 @@ struct Verdict {
 
 Verdict who_acts(Source source, const Facts& facts);
 
-// Makes GCC's entries report all forks of this runtime. The runtime's tool interface makes forks
-// and barriers a little slower. Returns false if another source has noted the runtime.
+// Makes GCC's entries report all forks of this runtime, because the runtime's tool interface is
+// slower. Returns false if another source has noted the runtime.
 bool tell_by_entries(const Calls& runtime);
 
-// Returns the record that GCC's entries use for this runtime, or null if they report no forks.
+// Returns the record that tell_by_entries() has stored for this runtime, or null.
 const Calls* told_by_entries(const Calls& runtime);
 
-// Whether to use LLVM's runtime, not GCC's (NESTBIND_RUNTIME=llvm).
+// True if NESTBIND_RUNTIME is "llvm".
 bool llvm_is_wanted();
 
-// Warns once if the user wants LLVM's runtime, but the calling thread forks by another runtime.
-// Takes the loader's lock only if NESTBIND_RUNTIME is set.
+// Warns once if the user wants LLVM's runtime, but the program uses another runtime. Takes the
+// loader's lock only if NESTBIND_RUNTIME is set.
 void check_wanted(const Calls& runtime);
 
 }  // namespace nestbind::omp

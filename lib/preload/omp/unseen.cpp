@@ -59,14 +59,15 @@ bool is_in_program(const void* address) {
          are_in_one_module(program_code(), address);
 }
 
-// Returns the function that a call by this name reaches, or null if this function is ours or the
-// program's.
+// Returns the first function of this name in load order. Returns null if this function is ours or
+// the program's.
 const void* elsewhere(const char* name) {
   const void* first = dlsym(RTLD_DEFAULT, name);
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
 }
 
-// A tool that hooks GCC's entries does not count, because the tool calls our hooks next.
+// Ignores a tool that hooks GCC's entries. The tool may be before us, because the tool calls our
+// hooks.
 bool gnu_is_before_us() {
   const void* fork = elsewhere(kFork);
   return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&
@@ -100,16 +101,15 @@ const Unseen* unseen_llvm() {
   return lacks_interface ? &kNoInterface : nullptr;
 }
 
-// Whether the program contains libgomp.a. The program may be stripped, so this function looks for
-// signs. Hardly any other code creates threads with an affinity, and only libgomp reads
-// GOMP_SPINCOUNT.
+// True if the program, which may be stripped, seems to contain libgomp.a. Hardly any other code
+// creates threads with an affinity. Only libgomp reads GOMP_SPINCOUNT.
 bool has_gomp_inside() {
   return dlsym(RTLD_DEFAULT, "omp_get_thread_num") == nullptr &&
          interpose::is_imported_by_program("pthread_attr_setaffinity_np") &&
          interpose::program_has_text("GOMP_SPINCOUNT");
 }
 
-// A program that contains libgomp.a and is linked with us exports and calls its own functions.
+// A program that is linked with libgomp.a and with us exports GOMP_parallel.
 const Unseen* unseen_but_instrumented(bool is_contained) {
   const bool is_gnu = is_contained || is_in_program(dlsym(RTLD_DEFAULT, kFork));
   const Unseen* unseen = is_gnu ? &kContained : unseen_llvm();

@@ -23,7 +23,7 @@ using binding::t_thread;
 
 namespace {
 
-// Returns the runtime whose region the calling thread is in; null outside of regions.
+// Returns the runtime of the region around the calling thread, or null.
 const omp::Calls* untracked_region() {
   if (team::is_inside()) {
     return team::t_here.member->team->runtime;
@@ -60,7 +60,7 @@ bool has_open_size(const spec::Spec& spec, int level) {
 
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
-  // For the levels above the place, the first plan counts.
+  // The outer levels keep their first plan.
   PlanInForce* base = original_of(place)->plan;
   if (base == nullptr) {
     return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
@@ -86,7 +86,7 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// Finds a place, by thread numbers, in a region that is older than the first specification.
+// Called in a region that is older than the first specification. Finds the place by thread numbers.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

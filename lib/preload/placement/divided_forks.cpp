@@ -16,8 +16,8 @@ using binding::Thread;
 
 namespace {
 
-// Whether a thread outside of regions keeps its part at this fork. Only a root thread has a part
-// for teams of several threads.
+// True if a thread outside of regions keeps its part at this fork. Only a root thread may fork
+// several threads in its part.
 bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   const team::Member* const from = team::t_here.member;
   const Thread& thread = t_thread;
@@ -35,7 +35,7 @@ bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   }
   t_thread.forks = static_cast<int>(asked);
   plain::fork_anew(runtime, code);
-  // A team of one thread does not bind its thread, which may be bound in another part.
+  // A team of one thread does not bind its thread. This thread may be bound in another part.
   const Place* const place = team::here().hands_on;
   const unsigned long* const bound = t_thread.bound.bits;
   if (bound != nullptr && is_planned(place) && bound != place->planned.mask.bits) {

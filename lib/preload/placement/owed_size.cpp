@@ -32,8 +32,8 @@ unsigned give_owed_size(const omp::Calls& runtime, unsigned asked) {
   return asked > 0 && !is_of_clause ? static_cast<unsigned>(owed) : asked;
 }
 
-// After set_num_threads(1) the runtime divides loops among one thread, even if a larger size is set
-// later in the region.
+// After set_num_threads(1), the runtime does not divide the loops of a region of one thread. The
+// second call sets the size of the next team again.
 void count_anew(const omp::Calls& runtime, int size) {
   t_thread.was_paid = false;
   if (size == 1) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The size for a member's next team, if this size must not be set before the fork. Until the fork,
-// the size is "owed" to the thread, and Thread::owed_size has it.
+// In LLVM's runtime, nestbind sets the size of some teams only when a member forks the team. Before
+// the fork, the size is "owed" to the member (Thread::owed_size).
 //
-// A smaller size that is set outside of active regions at once shrinks LLVM's outermost team. In a
-// region of one thread, the runtime then divides loops among that many threads. In a static
-// schedule(runtime) loop, no thread runs the shares of missing threads.
+// Outside of active regions, a call of omp_set_num_threads with a smaller size shrinks the
+// outermost team immediately. In a region of one thread, omp_set_num_threads(4) makes the runtime
+// divide loops into four shares. In a static schedule(runtime) loop, the thread then runs only one
+// of the four shares.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -17,12 +18,11 @@ namespace nestbind::placement {
 // Sets the size of the calling thread's next team, now or at the fork.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
-// Sets the owed size of the calling thread, which forks. asked: the number of threads that the
-// runtime is about to use, or 0 if not known. If a clause asks for another size, the owed size may
-// wait for a later fork.
+// Sets the owed size of the calling thread at a fork. `asked` is the number of threads that the
+// runtime will use, or 0 if not known. If a clause sets another size, the owed size may stay owed.
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
-// If `size` is 1, makes the runtime divide loops among one thread again. Called on the team's
+// If `size` is 1, stops the runtime from dividing loops into several shares. Called on the team's
 // primary thread after pay().
 void count_anew(const omp::Calls& runtime, int size);
 
@@ -35,13 +35,13 @@ inline void pay(const omp::Calls& runtime) {
   runtime.set_num_threads(owed);
 }
 
-// Whether nestbind sets the next team's size at this place only at the fork.
+// True if a thread at this place gets the size of its next team only at the fork.
 inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
   return place != nullptr && !place->is_active && runtime.is_llvm && place->planned.next_size > 0 &&
          binding::t_thread.chose_at != place && options::settings().sizes;
 }
 
-// Sets Thread::owed_size at the end of the region of `joined`, which may be null.
+// Called at the end of a region. `joined` may be null.
 inline void owe_size_after(const team::Team* joined) {
   const Place* const place = joined == nullptr ? nullptr : joined->from->place;
   const bool is_owed = place != nullptr && is_owed_at(place, *joined->runtime);

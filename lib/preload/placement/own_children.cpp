@@ -61,7 +61,8 @@ constexpr const char* kStarters[] = {"sh",
                                      "hydra_pmi_proxy",
                                      "hydra_bstrap_proxy"};
 
-// A suffix is a version, as in bash5 and make-4.3, or the name of an MPI, as in mpirun.openmpi.
+// A suffix may be a version, as in bash5 and make-4.3. MPI programs may have a name as a suffix, as
+// in mpirun.openmpi.
 bool is_suffix(const char* starter, const char* text) {
   const bool has_maker = strncmp(starter, "mpi", 3) == 0 && text[0] == '.';
   return has_maker || strspn(text, "0123456789.-") == strlen(text);
@@ -81,7 +82,7 @@ bool is_started_by_starter() {
   char file[PATH_MAX];
   const ssize_t length = readlink(kOwnProgram, file, sizeof file - 1);
   if (length <= 0) {
-    return true;  // the program is not known, and may be a starter
+    return true;  // the unknown program may be a starter
   }
   file[length] = '\0';
   const char* slash = strrchr(file, '/');
@@ -141,15 +142,15 @@ bool is_own_program(const Executed& executed) {
 
 void warn(const char* threads) {
   if (process::is_first_to_tell()) {
-    process::say(
-        process::Severity::kWarning,
-        "%s=%s, set by %s for its child processes, wins there over the specification's sizes",
-        options::kThreads, support::Shown(threads).text,
-        support::Shown(program_invocation_short_name).text);
+    process::say(process::Severity::kWarning,
+                 "%s=%s overrides the specification's sizes in child processes, because %s has set "
+                 "it for them",
+                 options::kThreads, support::Shown(threads).text,
+                 support::Shown(program_invocation_short_name).text);
   }
 }
 
-// Only a value other than the process's own first value can win.
+// True if `threads` differs from the OMP_NUM_THREADS that this process started with.
 bool is_other(const char* threads) {
   return g_spec != nullptr && threads != nullptr && settings().sizes &&
          !is_same(threads, settings().threads) && strlen(threads) <= options::kMostThreadsText;

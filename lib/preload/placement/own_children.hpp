@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Some programs set OMP_NUM_THREADS for the child processes that they start. The value wins over
-// the specification's sizes if the child runs its parent's executable with the same specification.
-// The parent sets a second variable for a child that it executes, because the child may not find
-// its parent's executable. Shells and launchers do not set the second variable, because their users
-// set OMP_NUM_THREADS.
+// Some programs set OMP_NUM_THREADS for the child processes that they start. The child must run the
+// same executable and have the same specification as its parent. Then the value "wins": nestbind
+// uses the value instead of the specification's sizes. The parent sets a second variable for an
+// executed child, because the child may not find its parent's executable. A shell or a launcher
+// passes on its user's OMP_NUM_THREADS, so nestbind sets no second variable there.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -22,9 +22,8 @@ struct Executed {
   bool is_child;
 };
 
-// Returns the value of OMP_NUM_THREADS that wins in a program executed with this environment.
-// Returns null if no value wins, or if `environment` already names the winner. A child of vfork may
-// call this.
+// Returns the value of the second variable for an executed program. Returns null if no value wins,
+// or if `environment` already has this variable. A child of vfork may call this.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
 // Copies the entries of `environment` to `more`, and adds an entry with the value `threads`. The

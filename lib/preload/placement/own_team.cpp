@@ -37,7 +37,7 @@ bool find_runtime(omp::Calls& calls) {
 }
 
 // The runtime may have bound the initial thread before this library was loaded. Then the original
-// mask is one place of the runtime, so all places are added.
+// mask is too small, so this function adds the runtime's places.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
   const omp::AffinityCalls places =

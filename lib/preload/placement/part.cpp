@@ -44,7 +44,7 @@ constinit bool g_is_child = false;  // a rank started this process; written befo
 
 bool is_dry() { return settings().machine != nullptr; }
 
-// Returns the mask for other ranks: empty in a dry run, because all ranks have the same machine.
+// This rank reports this mask to the other ranks. The mask is empty in a dry run.
 CpuMask told_mask() { return is_dry() ? CpuMask{0, nullptr} : process::original_mask(); }
 
 void settle() {
@@ -87,7 +87,7 @@ const char* how_unbound() {
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// Returns the answer if the node has more ranks than can exchange their masks.
+// More than kMostRanks ranks cannot exchange their masks. They use the launcher's numbers.
 ranks::Answer answer_of_many() {
   ranks::Answer answer;
   answer.is_decided = true;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The places that threads can have. A plan in force is made once, under the lock of plans.hpp, and
-// stays until the process ends. The memory of a team's places is reused for other places.
+// The places that threads can have. A plan in force is made once, under the lock of plans_lock.hpp.
+// Plans are never freed. The memory of a team's places is reused for other places.
 #pragma once
 
 #include <atomic>
@@ -23,26 +23,26 @@ struct Share {
 };
 
 // The position of one thread in the tree of nested teams. The root of a plan has level 0 and no
-// primary. At other places, number is less than size, and level is primary->level + 1. The teams of
-// a place without a plan are not planned. An original has the same path as its forms.
+// primary. At other places, number is less than size, and level is primary->level + 1. If a place
+// has no plan, nestbind does not plan the teams that fork there.
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team, or null
   PlanInForce* plan = nullptr;
-  int number = 0;  // thread number; in PlanInForce::roots: the root's number
+  int number = 0;  // number of the thread or root thread
   int size = 1;
   int level = 0;
   bool is_active = false;  // its team or an enclosing team has several threads
   PlannedPlace planned{};
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
   // fork, its places before and after the fork have the same id.
-  std::uintptr_t slot_id = 0;       // never reused, and odd
+  std::uintptr_t slot_id = 0;       // always odd, unlike a mask's address
   const Place* original = nullptr;  // the place before any change, or null if unchanged
-  mutable Place* forms = nullptr;   // one for each change of the specification; used under the lock
-  // Teams that were forked at this place and that no source has reported. Used under the lock.
+  mutable Place* forms = nullptr;   // used under the lock
+  // Teams from this place that no source has reported. Used under the lock.
   mutable Planned* unseen = nullptr;
   Place* next_form = nullptr;
-  // For observers: data of the first thread that was at this place. The thread whose exchange of
-  // seen_in succeeds writes the data.
+  // Data for observers about the first thread at this place. The thread that sets seen_in first
+  // writes the data.
   mutable std::atomic<unsigned> seen_in{0};  // number of the latest process with a thread here
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;
@@ -57,27 +57,27 @@ struct Planned {
   Place* members = nullptr;
   // The warning to print after the team has forked.
   mutable std::atomic<char*> warning{nullptr};
-  mutable std::atomic<std::uint64_t> seen{0};  // process number << 32 | number of its seen members
+  mutable std::atomic<std::uint64_t> seen{0};  // process number << 32 | count of seen members
 };
 
-// A specification that is or was in force, and its plan, made at the first fork. If the status is
-// NESTBIND_OK, handle, root.plan and root.planned are set, and stay set.
+// A present or earlier specification, and its plan. The first fork makes the plan. If the status is
+// NESTBIND_OK, then handle, root.plan and root.planned stay set.
 struct PlanInForce {
   static constexpr int kNotMade = -1;
   PlanInForce* next = nullptr;
   spec::Spec spec;
-  PlanInForce* base = nullptr;  // for a change inside a region: the plan above `level`, or null
+  PlanInForce* base = nullptr;  // the plan above `level`, or null
   int level = 0;
-  mask::CpuMask part{};  // the plan's processors; no bits mean all usable processors
+  mask::CpuMask part{};  // empty for all usable processors
   PlanInForce* whole = nullptr;
   Share share{};
-  Place* roots = nullptr;  // places of the root threads that have this part; used under the lock
+  Place* roots = nullptr;  // the root threads' places; used under the lock
   const RegionRule* rule = nullptr;
   int rule_levels = 0;  // the rule's active levels if there are several, otherwise 0
   // kNotMade until the planner is asked. Then NESTBIND_OK or the error.
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;
-  int quota = 0;  // the CPU quota when the plan was made, or a part's share of it
+  int quota = 0;  // the CPU quota for this plan
   std::atomic<bool> is_crowd_told{false};
   PlanHandle* handle = nullptr;
   NodeDistances distances;
@@ -87,13 +87,14 @@ struct PlanInForce {
 
 std::uintptr_t new_slot_id();
 
-// For teams that are not planned: the place of members, and the place that a root forks from.
+// These places have no plan. g_unmanaged is the place of an unplanned team's members. A root thread
+// forks unplanned teams from g_unmanaged_root.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
 extern const Place g_ruled_off;  // the place to fork from if a region's rule is "off"
 
 inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
-// Each change of the specification makes a copy of the place (a form).
+// Each change of the specification copies the place. The copies are the forms of their original.
 inline const Place* original_of(const Place* place) {
   return place->original != nullptr ? place->original : place;
 }

@@ -7,8 +7,8 @@
 
 namespace nestbind::placement {
 
-// Writes to `text` the affinity format that a runtime gets instead of `format`. A null or empty
-// `format` means the runtime's own format. The new format has the thread's real processors as text.
+// Copies `format` to `text`, with the thread's real processors instead of their field. If `format`
+// is null or empty, copies the runtime's own format.
 bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text);
 
 // Returns the first of the runtime's places that contains all processors of the thread, or -1.

@@ -9,8 +9,8 @@ namespace nestbind::placement {
 // Unbinds a bound thread that has no place any more.
 void stand_up();
 
-// Gives the process's mask to the calling thread, which forks from the unmanaged place `place`. New
-// threads of its unplanned team inherit this mask.
+// Called on a thread that forks an unplanned team. Gives the thread the process's mask, because new
+// threads inherit the mask. Returns `place`.
 const Place* forked_unmanaged(const Place* place);
 
 namespace plain {
@@ -24,7 +24,7 @@ void league(const omp::Calls& runtime);
 void root_ends(team::Member& root);
 
 void fork_if_new(const omp::Calls& runtime, const void* code);
-// Like fork_if_new(), but for a fork that is known to differ from the thread's last fork.
+// Like fork_if_new(), but the fork must differ from the thread's last fork.
 void fork_anew(const omp::Calls& runtime, const void* code);
 
 }  // namespace plain

@@ -310,7 +310,7 @@ int with_planner(Action action) {
   return action();
 }
 
-// Not inlined, so that this code does not slow down forks whose plan is made.
+// Not inlined, because most forks already have a plan.
 [[gnu::noinline]] int load_and_make(PlanInForce* plan, Ranks ranks) {
   return with_planner([&] {
     find_part(plan->spec, ranks);

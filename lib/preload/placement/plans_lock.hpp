@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The lock of all plans and places: only the thread that has the lock may change them. fork() takes
-// the lock, too, so that the child finds complete plans and places.
+// The lock of all plans and places. Only the thread that has the lock may change plans and places.
+// fork() takes the lock, too, so that the child finds complete plans and places.
 #pragma once
 
 #include "process/undisturbed.hpp"
@@ -8,8 +8,8 @@
 
 namespace nestbind::placement {
 
-// The calling thread must be undisturbed. A SIGSEGV handler that interrupts the holder does not
-// wait, and gets no lock.
+// The calling thread must be undisturbed. If a SIGSEGV handler interrupts the holder, the handler
+// does not get the lock.
 class PlansHeld {
  public:
   PlansHeld();
@@ -23,7 +23,7 @@ class PlansHeld {
   bool is_ours_;
 };
 
-// Like PlansHeld, but also makes the thread undisturbed.
+// Like PlansHeld, but also blocks signals and cancellation (process/undisturbed.hpp).
 class PlansLocked {
  public:
   explicit operator bool() const { return static_cast<bool>(held_); }

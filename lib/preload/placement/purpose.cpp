@@ -38,7 +38,7 @@ bool is_due() {
   return support::milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000;
 }
 
-// Returns a hash of a mask, which is never 0.
+// The hash is never 0.
 uint64_t sign_of(const CpuMask& mask) {
   uint64_t sign = 0xcbf29ce484222325;
   for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
@@ -63,8 +63,9 @@ void adopt(const CpuMask& now) {
   }
 }
 
-// Recognises a runtime's file by its name, even if the runtime has not started. If the program
-// contains the runtime, the program's calls before the first fork count as the runtime's.
+// Recognises a runtime's file by its name, even if the runtime has not started. The program itself
+// may contain the runtime. Then this function returns true for all code of the program before the
+// first fork.
 bool is_in_file_of_runtime(const void* code) {
   const char* file = interpose::module_file(code);
   if (file == nullptr) {
@@ -83,8 +84,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks only if the user has asked for binding. If not, the loader is usually not
-// asked, because another thread may hold its lock.
+// A runtime sets masks only if the user has asked for binding. In other cases this function avoids
+// the loader, because another thread may hold the loader's lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;
@@ -118,8 +119,8 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // If the thread has set its slot's own mask, the mask is for the process. A child of vfork uses
-    // the record of its parent thread.
+    // The new mask may be equal to the mask of the slot, and still be for the process. A child of
+    // vfork uses the record of its parent thread.
     const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
     if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
       binding::forget_binding();
@@ -210,7 +211,7 @@ void follow_mask_of_owner() {
   if (!locked || owning == 0 || !is_due()) {
     return;
   }
-  // The record does not change now. The owner is this thread, or waits for its team or the lock.
+  // The record does not change now. The owner is this thread or a waiting thread.
   // NOLINTNEXTLINE(performance-no-int-to-ptr): a word with flags
   const auto& record = *reinterpret_cast<const Thread*>(owning);
   MaskBuffer now;

@@ -9,16 +9,16 @@
 
 namespace nestbind::placement {
 
-// Like the functions of nestbind.h with these names.
+// nestbind_get_place() and nestbind_get_cpus() call these functions.
 int get_place(nestbind_place* place);
 int get_cpus(int* cpus, int capacity);
 
 struct PlanInForce;
 
-// The distances between the slots of the calling thread's plan, or of the machine without a
-// specification.
+// The distances between the slots of the calling thread's plan. If `plan` is null, the distances
+// are between the slots of the machine.
 struct Asked {
-  int error;  // all other members are set if this is NESTBIND_OK
+  int error;  // NESTBIND_OK if the other members are set
   PlanInForce* plan;
   const PlannerApi* planner;
   const PlannerGeometry* geometry;
@@ -28,7 +28,7 @@ Asked ask_geometry();
 // Writes the NUMA node of each of `count` slots, as in nestbind_place.
 int nodes_of_slots(const Asked& asked, int* node, int count);
 
-// Like the functions of nestbind/topology.h with these names.
+// Functions of nestbind/topology.h call these functions.
 int get_slot();
 int slot_of_path(const int* path, int level);
 int place_of_slot(int slot, nestbind_place* place);

@@ -43,7 +43,8 @@ constinit Known g_known[kKnown] = {};
 
 Known& known_at(std::uintptr_t code) { return g_known[(code ^ (code >> 10)) % kKnown]; }
 
-// Larger than any address, so that no old region equals a new region.
+// The high bits of a region's identifier count the closed modules. All addresses are smaller than
+// kClosed.
 constexpr std::uintptr_t kClosed = std::uintptr_t{1} << 52;
 
 // Forgets all regions when a module is closed, because another module may get its addresses.

@@ -54,10 +54,9 @@ void warn_of_sharing(const Root& root) {
                    : machine.bits == nullptr ? root.number + 1
                                              : mask::count(machine);
   if (root.number >= most && !is_said.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "more than %d threads outside of OpenMP's teams open parallel regions: some share "
-                 "a part of the machine",
-                 most);
+    process::say(
+        process::Severity::kWarning,
+        "more than %d root threads open parallel regions: some share a part of the machine", most);
   }
 }
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine (NESTBIND_ROOTS): each forks by the plan for its part.
+// Root threads may divide the machine (NESTBIND_ROOTS). Each root thread then forks in its own
+// part.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -13,18 +14,19 @@ namespace nestbind::placement {
 extern constinit Roots g_roots;
 
 // Like root_fork, but for a specification whose plan is divided. The thread becomes a root thread
-// if it forks several threads (Thread::forks). Otherwise the thread forks in the next root thread's
-// part.
+// if it forks several threads (Thread::forks). If not, the thread uses the part of the next root
+// thread.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
-// Makes a thread in regions of one thread a root thread if it forks several threads.
+// Called at a fork in regions of one thread. If several threads fork, the calling thread becomes a
+// root thread.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
 // Returns the plan of the thread's next fork outside of regions, or null if there is none. Does not
 // make the plan.
 PlanInForce* plan_at_next_fork(PlanInForce* whole);
 
-// told: the size that the runtime reports.
+// `told` is the size that the runtime reports.
 int size_if_forked(const omp::Calls& runtime, int told);
 
 inline bool is_same_division(unsigned division) {

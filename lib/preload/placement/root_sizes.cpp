@@ -26,7 +26,7 @@ binding::Sized* sized_in(Thread& thread, const omp::Calls& runtime) {
   return nullptr;
 }
 
-// first: the next team's size, or 0 for no change.
+// `first` is the next team's size, or 0 for no change.
 void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
                 const omp::Sizes& present) {
   omp::check_wanted(runtime);
@@ -46,8 +46,8 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
-// Whether the outermost team has a default size although its level is "*". nestbind has a default
-// size for a part of the machine, and for "auto" with a quota.
+// True if nestbind has a size for an outermost level "*". nestbind has this size in a part of the
+// machine, and for "auto" with a CPU quota.
 bool has_default(const PlanInForce& plan) {
   const bool is_set =
       options::settings().threads != nullptr || options::variable(options::kThreads) != nullptr;
@@ -65,7 +65,7 @@ int size_of_star(PlanInForce* plan) {
   return plan->quota > 0 && plan->quota < slots ? plan->quota : slots;
 }
 
-// Returns the size of the next team, or 0 if `present` stays. A size from a word never exceeds the
+// Returns the size of the next team, or 0 to keep `present`. A planned size never exceeds the
 // smallest size that nestbind has reported.
 int first_size(PlanInForce* plan, int present) {
   const spec::Level& level = plan->spec.level[0];
@@ -87,14 +87,14 @@ bool has_chosen(Thread& thread, const omp::Calls& runtime, int threads) {
   return !was_given && !omp::is_usual(threads);
 }
 
-// Whether a runtime has lost its given sizes and read its variables again, as in a forked child.
+// True if the runtime has its initial sizes again, for example in a forked child.
 bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   const binding::Sized* sized = sized_in(thread, runtime);
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// A size only shrinks, because the program may know the old size. If root threads divide the
-// machine, sizes may also grow.
+// Normally a size only becomes smaller, because the program may have allocated memory for the old
+// size. If root threads divide the machine, a size may also grow.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

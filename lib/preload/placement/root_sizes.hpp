@@ -19,8 +19,7 @@ inline bool has_sizes(const binding::Thread& thread, const omp::Calls& runtime,
   return false;
 }
 
-// Returns the maximum of active levels that a specification sets if the runtime's maximum is
-// `present`. Returns 0 if `present` stays.
+// Returns the maximum of active levels for a specification, or 0 to keep `present`.
 inline int levels_to_set(const spec::Spec& spec, int present) {
   const int active = spec.active_levels();
   return active < spec.levels && active <= present ? 0 : active;
@@ -29,23 +28,23 @@ inline int levels_to_set(const spec::Spec& spec, int present) {
 // Sets this plan's sizes for the calling thread, once.
 void bring_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Sets the sizes of the plan for the thread's next fork outside of regions. present: the runtime's
-// sizes before this call.
+// Sets the sizes of the plan for the thread's next fork outside of regions. `present` has the
+// runtime's sizes before this call.
 void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Sizes& present);
 
-// Like set_root_sizes, but a size that the program has chosen stays. The runtime must answer calls.
+// Like set_root_sizes, but keeps a size that the program has chosen. The runtime must have started.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Returns the size that give_default_sizes gives the next team, but sets nothing.
+// Returns the size that give_default_sizes would set for the next team.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
 // Returns the size of the thread's next team without nestbind.
 int size_before(const omp::Calls& runtime, int size);
 
-// Restores the calling thread's earlier sizes, unless the program has set other sizes.
+// Restores the calling thread's earlier sizes. Sizes that the program has set since then stay.
 void give_sizes_back(const omp::Calls& runtime);
 
-// Forgets the sizes in a forked child, in which a runtime may start anew.
+// In a forked child, a runtime may start again with its initial sizes.
 void forget_sizes_in_child();
 
 }  // namespace nestbind::placement

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Root threads that divide the machine: which are live, and their parts.
+// The list of root threads that divide the machine.
 #pragma once
 
 #include <atomic>
@@ -19,13 +19,13 @@ struct Root {
   int number = 0;
   bool is_used = false;
   bool is_live = false;
-  mask::CpuMask machine{};  // the thread's own mask; no bits mean the process's mask
+  mask::CpuMask machine{};  // the thread's own mask, or empty
   Root* next = nullptr;     // the root with the next number; no root is removed
 };
 
 class Roots {
  public:
-  static constexpr long kIdle = 5000;  // a root is not live after so many ms outside of regions
+  static constexpr long kIdle = 5000;  // in milliseconds
   static constexpr long kNever = std::numeric_limits<long>::max();
 
   // Returns a new root, with the lowest free number, for a thread in a region.
@@ -34,12 +34,14 @@ class Roots {
   // In a child of fork(): gives back all roots except `root`, which may be null.
   void give_others_back(const Root* root);
 
-  // Finds the roots that are live at `now` (milliseconds). Returns whether the live roots changed.
+  // A root is live in its regions, and for kIdle after its last region. Finds the live roots at the
+  // time `now`. Returns true if the live roots have changed.
   bool look(long now);
-  // Returns the earliest time at which a root may stop being live.
+  // Returns the time when look() must be called again.
   long due() const { return due_.load(std::memory_order_relaxed); }
 
-  // fixed: the number of parts. If `fixed` is 0, each live root with this root's mask gets a part.
+  // `fixed` is the number of parts. If `fixed` is 0, each live root with this root's mask gets a
+  // part.
   Share share_of(const Root& root, int fixed, const mask::CpuMask& whole) const;
 
  private:

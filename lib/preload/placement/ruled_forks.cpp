@@ -17,10 +17,11 @@ using binding::t_thread;
 
 namespace {
 
-// The data that ruled::fork passes to ruled::expect.
+// The data that ruled::fork passes to ruled::expect. If `size` is kAnew, the team gets `next_size`
+// and `next`. Otherwise `size` is the new Team::sized.
 constexpr unsigned kAnew = ~0U;
 struct RuledFork {
-  unsigned size;  // the new Team::sized, or kAnew if next and next_size are used
+  unsigned size;
   unsigned next_size;
   team::Ruled next;
 };
@@ -64,7 +65,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   return size > 0 ? size : asked;
 }
 
-// Whether the thread forks its last team again: with the same place, rule and size.
+// True if the thread forks its last team again, with the same place, rule and size.
 [[gnu::always_inline]] inline bool is_ruled_as_before(const team::Member& from,
                                                       const team::Team& last,
                                                       const omp::Calls& runtime, unsigned asked) {
@@ -96,8 +97,8 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   begin_ruled(team);
 }
 
-// LLVM's runtime passes the rule's size on to the members, for their inner teams. If the rule has
-// no size for the inner level, restores the member's setting from before the fork.
+// In LLVM's runtime, the inner teams of members get the rule's size, too. If the rule has no size
+// for the inner level, restores the setting from before the fork.
 [[gnu::noinline]] void begin_sized(team::Member& member, const team::Team& told) {
   plain::begin(member, told);
   if (sets_levels_inside(told)) {

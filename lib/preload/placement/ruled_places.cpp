@@ -28,8 +28,8 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-// Returns a rule's specification with all levels from the outermost team. A rule itself counts
-// levels from its own team. Outer levels that are not planned get one thread.
+// Returns the outer levels with the levels of a rule below them. Outer levels that are not planned
+// get one thread.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
@@ -105,7 +105,7 @@ namespace {
   }
 }
 
-// Whether the source or the runtime's settings can set a team's size. With POMP, neither can.
+// False for GCC's runtime if POMP reports the forks.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
 // LLVM's runtime releases workers if a root thread outside of active regions sets a smaller size.

@@ -23,7 +23,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// A forked child takes the next number, and counts anew.
+// A forked child uses the next number.
 constinit std::atomic<unsigned> g_seen_process{1};
 
 observe::Member member_of(const Place& place) {
@@ -31,7 +31,7 @@ observe::Member member_of(const Place& place) {
           place.mask_seen, &place.planned, place.was_bound};
 }
 
-// Returns the thread numbers of a place's path, outermost first, and then the team sizes.
+// Returns the thread numbers of a place's path, outermost first. The team sizes follow.
 int* path_of(const Place& place) {
   int* numbers = support::allocate<int>(2 * static_cast<std::size_t>(place.level) + 1);
   for (const Place* at = &place; numbers != nullptr && at->level > 0; at = at->primary) {
@@ -151,7 +151,6 @@ void forget_seen_in_child() {
 
 namespace {
 
-// What may differ between two lines of a thread for OMP_DISPLAY_AFFINITY.
 struct Line {
   const unsigned long* bound;
   int level;

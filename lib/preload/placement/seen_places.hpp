@@ -9,15 +9,15 @@ namespace nestbind::placement {
 
 void tell_fork(const Place* place, const void* code);
 
-// The last member of a team that calls this reports the team.
+// Called on each member of a team. The last call reports the team.
 void note_seen(const Place& place, const Planned& team);
 
 void tell_left(const Place* place);
 
-// The child then also reports teams that its parent has reported.
+// Makes a forked child report all teams again.
 void forget_seen_in_child();
 
-// Called on a thread that has just taken this place's slot, or has lost its slot.
+// Called on a thread that has just taken or lost a slot.
 void tell_slot(const Place& place, bool is_bound);
 void tell_no_slot();
 

@@ -16,7 +16,7 @@ namespace nestbind::placement {
 
 namespace {
 
-// Teams below NESTBIND_MAX_LEVELS are planned at the deepest level of a path.
+// A path has at most NESTBIND_MAX_LEVELS levels. A deeper place gets the path of its ancestor.
 int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
   while (place->level > NESTBIND_MAX_LEVELS) {
     place = place->primary;

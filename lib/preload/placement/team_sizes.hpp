@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What sources report and ask about team sizes before a fork.
+// Sources call these functions to set and read team sizes before a fork.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -15,15 +15,15 @@ void runtime_starts();
 // the settings of a starting runtime.
 void runtime_started(const omp::Calls& runtime);
 
-// Like runtime_started(), for a runtime that has already started. is_late: the program may have
-// chosen a size that nestbind did not see.
+// Like runtime_started(), but for a runtime that has already started. If `is_late` is true, the
+// program may have chosen a size that nestbind did not see.
 void runtime_found(const omp::Calls& runtime, bool is_late);
 
 // Sets the specification's size for the initial thread, once.
 bool sizes_before_fork(const omp::Calls& runtime);
 
-// Returns the size of the calling thread's next team. told: the size that the runtime reports,
-// which may be wrong. A null `runtime` means the first runtime that has started.
+// Returns the size of the calling thread's next team. `told` is the size that the runtime reports,
+// and may be wrong. If `runtime` is null, uses the first runtime that has started.
 int size_at_next_fork(int told, const omp::Calls* runtime = nullptr);
 
 // Restores the runtime's settings that a rule has changed.
@@ -36,8 +36,8 @@ inline void region_is_over() {
 }
 
 void program_chose_size();
-// Whether the program passes the result of omp_get_max_threads to omp_set_num_threads, as PyTorch
-// does in each thread. If so, the runtime does not get the call.
+// True if the program passes the result of omp_get_max_threads to omp_set_num_threads. PyTorch does
+// this in each thread. Then the runtime does not get the call.
 bool sets_what_was_told(int threads);
 
 }  // namespace nestbind::placement

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A family is a process and all processes that it forks, even if they execute another program. A
-// message is printed once in a family.
+// A family is a process and all processes that it forks, even if they execute another program. Some
+// messages must be printed by only one process of a family.
 #pragma once
 
 namespace nestbind::process {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers which folder and which files of descriptors 1 and 2 the process had at its start.
+// Remembers the process's first folder, and the first files of descriptors 1 and 2.
 #pragma once
 
 #include <sys/stat.h>
@@ -8,10 +8,10 @@
 
 namespace nestbind::process {
 
-// Remembers the present state at the first call, which must be at the process's start. Keeps errno.
+// Must be called at the process's start. Later calls do nothing. Keeps errno.
 void learn_original_files();
 
-// Whether descriptor 2 (or 1) was open at the start.
+// True if descriptor 2 (or 1) was open at the start.
 bool has_error_output();
 bool has_output();
 bool has_same_error_output();

@@ -63,7 +63,7 @@ void learn_original_mask() {
   }
   g_learnt = true;
   const support::ErrnoKept errno_kept;
-  // Does not call the C library, whose function needs a cpu_set_t, and may be interposed.
+  // Makes a system call, because another library may hook sched_getaffinity().
   const long bytes =
       support::system_call(SYS_sched_getaffinity, 0, sizeof g_first.mask, g_first.mask.bits);
   if (bytes > 0) {

@@ -21,7 +21,7 @@ namespace nestbind::process {
 namespace {
 
 constexpr int kIsAnother = -1;  // value of errno: another file has the name now
-constexpr char kNotAll[] = "it is full, or does not take all of it";
+constexpr char kNotAll[] = "it is full, or refused a part of the output";
 
 const char* words_of(int error) {
   return error == kIsAnother ? "another file has its name now"

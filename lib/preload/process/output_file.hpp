@@ -14,7 +14,7 @@
 
 namespace nestbind::process {
 
-// %p is the process, %h the host, %r the rank, %% a percent sign.
+// Replaces %p by the process, %h by the host, and %r by the rank.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
 struct Terminal {
@@ -25,10 +25,10 @@ struct Terminal {
 
 Terminal terminal_at(int descriptor);
 
-// Constant-initialised. Only after find() has succeeded, several threads may use the object.
+// Constant-initialised. Several threads may use the object after find() has succeeded.
 class OutputFile {
  public:
-  // kEmpty: a regular file is emptied before the first text, unless the program also writes to it.
+  // kEmpty empties a regular file before the first text. A file to which the program writes stays.
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"
@@ -48,7 +48,7 @@ class OutputFile {
  private:
   int open();
   bool is_it(int file);
-  int standard() const;  // the descriptor that the name means, or -1 for a file's name
+  int standard() const;  // descriptor 1 or 2, or -1
 
   Begins begins_ = Begins::kBehind;
   bool is_known_ = false;

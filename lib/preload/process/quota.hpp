@@ -8,8 +8,7 @@ namespace nestbind::process {
 
 const support::CpuQuota& cpu_quota();
 
-// Returns the limit for the product of team sizes that are given as words. Returns 0 if there is no
-// limit.
+// Returns the number of threads that the quota allows, or 0 if there is no limit.
 int quota();
 
 // Divides the quota by the number of ranks.

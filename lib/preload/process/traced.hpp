@@ -16,7 +16,7 @@ enum class Traced {
   kFork,        // level of the team, address of its code
   kPlaced,      // kernel's number of the thread; text: its path, a blank, its processors
   kLeft,        // level, number
-  kRefused,     // level, and number of a member that the system refused to bind
+  kRefused,     // level, number
   kRegion       // address of the code, address in the code's file; text: the file's name
 };
 

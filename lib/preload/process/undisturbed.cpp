@@ -11,7 +11,7 @@ namespace nestbind::process {
 
 namespace {
 
-// nestbind's own hooks of these functions count a call as a change by the program.
+// These are the C library's functions. nestbind's hooks treat each call as a call of the program.
 constinit interpose::NextFunction g_set_state{"pthread_setcancelstate"};
 constinit interpose::NextFunction g_set_type{"pthread_setcanceltype"};
 
@@ -30,8 +30,8 @@ Uncancelled::~Uncancelled() noexcept(false) {
   if (before_ == PTHREAD_CANCEL_DISABLE) {
     return;
   }
-  // In glibc 2.36 a thread that is cancelled in pthread_setcancelstate does not end as cancelled.
-  // So with asynchronous cancellation the thread must end in pthread_setcanceltype.
+  // In glibc 2.36, pthread_setcancelstate does not cancel a thread correctly. So this code lets
+  // pthread_setcanceltype cancel the thread.
   int ours = 0;
   int type = PTHREAD_CANCEL_DEFERRED;
   set_cancel_type(PTHREAD_CANCEL_DEFERRED, &type);

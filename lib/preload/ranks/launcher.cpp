@@ -25,7 +25,7 @@ bool take(const char*& at, const char* expected) {
   return true;
 }
 
-// A number of tasks on each of several successive nodes.
+// The text "2(x3)" means 2 tasks on each of 3 nodes.
 struct Run {
   int tasks;
   int nodes;

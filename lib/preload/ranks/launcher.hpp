@@ -5,8 +5,8 @@
 
 namespace nestbind::ranks {
 
-// Arrays, not pointers, so that the loader has nothing to relocate. Empty if no variable has the
-// value.
+// The texts are arrays, so that the loader has no pointers to relocate. A text is empty if the
+// launcher sets no such variable.
 struct Launcher {
   char name[12];
   char rank[28];     // variable: number in the job
@@ -16,9 +16,9 @@ struct Launcher {
   char needs[28];    // without this variable a process is not a rank
   char job[28];      // variable: name of the job; empty: the launcher's process is used
   char unbound[32];  // for messages: the option that turns binding off
-  // Variable: a list with commas of this node's ranks, by their numbers in the job. A process that
-  // is not a rank also has this variable. The process may also have a rank's other variables, if a
-  // rank submitted the job.
+  // Variable: the numbers of this node's ranks in the job, for example "4,5,6". A batch script also
+  // has this variable. If a rank has submitted the script, the script inherits the rank's other
+  // variables. Then the length of this list can differ from `size`.
   char all[28] = "";
 };
 
@@ -43,7 +43,8 @@ inline constexpr Launcher kLaunchers[] = {
 // Process managers set this variable to the rank's number in the job, under any launcher.
 inline constexpr char kAnyRank[] = "PMIX_RANK";
 
-// Returns the number in a text, at most kMostNumber, or -1 if the text is null or no number.
+// Returns the number in a text. Returns -1 if the text is null, is no number, or is above
+// kMostNumber.
 inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
@@ -59,7 +60,7 @@ struct Told {
   int of = 0;  // 0: not known
 };
 
-// Returns the number of the node's ranks from a launcher's variables, or 0 or less if not known.
+// Returns the number of the node's ranks. The result is 0 or less if the number is not known.
 template <typename Value>
 int size_in(const Launcher& launcher, Value value) {
   const char* const size = launcher.size[0] == '\0' ? nullptr : value(launcher.size);
@@ -88,7 +89,8 @@ const Launcher* launcher_in(Value value) {
   return nullptr;
 }
 
-// Returns the launcher's numbers, both 0 if the local number is not below the number of ranks.
+// Returns the launcher's numbers. If the local number is not below the number of ranks, both
+// numbers are 0.
 template <typename Value>
 Told told_in(Value value) {
   Told told;

@@ -22,12 +22,14 @@ enum Header : int {
 
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
-// An entry's state. kMaskBits: 1 + the position of its mask among the records, or 0 without a mask.
+// The state of an entry. The kMaskBits are 0 if the entry has no mask. Otherwise they are 1 + the
+// position of the mask among the records.
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
 // Records follow the entries. The record of a mask has the number of ranges, and the first and last
-// processor of each range. The record of a division has kIsDivision plus its number of words. Then
-// come the mask, the need (kIsOpen is its highest bit), and a bit for each member.
+// processor of each range. The first word of a division is kIsDivision + the number of words in the
+// record. The mask is next, then the need. The highest bit of the need is kIsOpen. The last words
+// have a bit for each member.
 constexpr Word kIsDivision = 0x8000;
 constexpr Word kLengthBits = 0x7fff;
 enum DivisionWord : int { kOfMask = 1, kLowNeed, kHighNeed, kMembers };

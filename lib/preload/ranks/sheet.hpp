@@ -16,7 +16,7 @@ namespace nestbind::ranks {
 using Word = std::uint16_t;
 
 inline constexpr int kMostWords = 2048;
-inline constexpr int kMostRanks = 256;  // on a node; more ranks cannot meet
+inline constexpr int kMostRanks = 256;  // ranks on a node
 
 struct Sheet {
   Word words[kMostWords] = {};
@@ -31,7 +31,7 @@ struct Process {
 
 struct Need {
   int slots = 1;
-  bool is_open = false;  // some size is a word, so the rank can use more slots
+  bool is_open = false;  // the rank can use more slots
   bool operator==(const Need&) const = default;
 };
 
@@ -42,9 +42,9 @@ bool is_good(const Sheet& sheet, std::size_t bytes, std::uint64_t key, int ranks
 
 std::size_t bytes_of(const Sheet& sheet);
 
-// ranks_of() and key_of() accept any sheet. If the job is not known, give their results to
-// is_good(). The other functions need a sheet that is_good() has accepted, and ranks from 0 to
-// ranks_of() - 1.
+// ranks_of() and key_of() accept any sheet. If the job is not known, pass the results of these two
+// functions to is_good(). The other functions need a sheet that is_good() has accepted. A rank is a
+// number from 0 to ranks_of() - 1.
 
 int ranks_of(const Sheet& sheet);
 std::uint64_t key_of(const Sheet& sheet);
@@ -57,32 +57,31 @@ bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
 // Other ranks then assume that the process has their mask.
 void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& mask);
 
-// Notes that the process has ended. Its mask stays, so that other ranks divide as if the process
-// lived.
+// Notes that the process has ended. The mask stays in the sheet, so the rank keeps its part.
 void leave(Sheet& sheet, int rank);
 
-// Whether to wait before the mask of an entered rank is divided. The result is true if another rank
-// is missing, or has an overlapping mask but no OpenMP runtime.
+// True if the division of the mask should wait for another rank. The other rank is missing, or has
+// an overlapping mask but no OpenMP runtime. `rank` must have entered.
 bool is_waiting(const Sheet& sheet, int rank);
 
 struct Division {
   int index = 0;  // the rank's part, in the order of local numbers
   int of = 1;
   Need need;             // the need of the rank that decided
-  int missing = 0;       // ranks with a part that have not entered a mask
+  int missing = 0;       // members without a mask
   int overlapping = -1;  // first rank with a different mask that overlaps this mask; -1: none
   Word members[kMostRanks / 16] = {};
 
   bool has(int rank) const { return (members[rank / 16] >> (rank % 16) & 1U) != 0; }
 };
 
-// Each rank with this mask gets a part, and also each rank that has not entered a mask. The first
-// rank that calls divide() decides for all these ranks, by its need.
+// Each rank with this mask gets a part. Each rank without a mask also gets a part. The first rank
+// that calls divide() decides for all these ranks, by its need.
 Division divide(Sheet& sheet, int rank, const Need& need);
 
 enum class Trouble { kOverlap, kTooSmall };
 
-// Whether this warning is new. The next call returns false.
+// True at the first call for this warning.
 bool is_first_to_tell(Sheet& sheet, Trouble what);
 
 }  // namespace nestbind::ranks

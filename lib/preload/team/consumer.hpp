@@ -16,11 +16,11 @@ struct Consumer {
   void (*fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
   // Runs if no consumer has `fork`. Returns the number of threads to ask for.
   unsigned (*sized_fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
-  // Runs on the encountering thread, before the fork, with the team that is asked for. If the
-  // team's size is known (Team::ready), the team begins here, as in `open`.
+  // Runs on the encountering thread, before the fork. If the team's size is known (Team::ready),
+  // the team begins here, as in `open`.
   void (*expect)(Team& team) = nullptr;
-  // Runs if the granted size differs from the last size, so that the team did not begin in
-  // `expect`. The first member that arrives runs `open`, and the other members wait.
+  // Runs only if the team did not begin in `expect`. The first member that arrives runs `open`, and
+  // the other members wait.
   void (*open)(Team& team) = nullptr;
   // `team` is from fork_begin, and its `parent` is valid. `member` is g_nowhere if there is no
   // memory.
@@ -28,7 +28,7 @@ struct Consumer {
   // `joined` is the ended team on the encountering thread, otherwise null.
   void (*end)(Member& member, Team* joined) = nullptr;
   void (*league)(const omp::Calls& runtime) = nullptr;
-  // Another thread may take the tree of this root.
+  // Afterwards another thread may get the tree of this root.
   void (*root_ends)(Member& root) = nullptr;
   // Runs when no thread is in the team any more. Another team will get the memory of this team.
   void (*forget)(Team& team) = nullptr;
@@ -40,8 +40,7 @@ void follow(const Consumer& consumer);
 // Replaces `before` by `now`, once. The same functions must be null in both consumers.
 void replace(const Consumer& before, const Consumer& now);
 
-// `called` is the only function, a function that calls both, or null if no consumer has a function
-// for the event.
+// The event calls `called`. If there are two functions, `called` calls both.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;
@@ -61,14 +60,15 @@ template <auto kEvent, typename... Arguments>
   }
 }
 
-// had_teams() returns whether this process, or a parent before fork(), had such a team.
+// had_teams() is true if this process has called note_team(). A child of fork() inherits this
+// answer.
 void note_team();
 bool had_teams();
 
 // The root from which team_by_path() finds members.
 extern std::atomic<Member*> g_path_root;
 
-// Adds `bytes` to the memory that counts for kMostMemory.
+// Adds `bytes` to the memory that kMostMemory limits.
 void count_memory(std::ptrdiff_t bytes);
 
 }  // namespace nestbind::team

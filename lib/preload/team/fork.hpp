@@ -6,12 +6,12 @@
 //                       ... the region ...
 //                       member_end(team, number)
 //
-// The encountering thread must report its end, after the region's last barrier. Another member
-// reports its end only if the member may run program code before its next member_begin. A repeated
-// fork allocates nothing, takes no lock and makes no system call.
+// The encountering thread must report its end, after the region's last barrier. A member that only
+// waits for its next member_begin need not report its end. A repeated fork allocates nothing, takes
+// no lock and makes no system call.
 //
-// If is_followed(), a source must report each fork that it sees. Otherwise a member of an
-// unreported team counts as a member of the team around it.
+// If is_followed() is true, a source must report each fork that it sees. nestbind treats members of
+// an unreported team as members of the team around it.
 #pragma once
 
 #include <atomic>
@@ -21,7 +21,7 @@
 
 namespace nestbind::team {
 
-// Whether any consumer follows forks. True until all_have_looked() is called.
+// True if a consumer follows forks. Also true before all_have_looked() is called.
 extern std::atomic<bool> g_followed;
 inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 
@@ -41,31 +41,33 @@ void member_begin(Team* team, int number, int size);
 // barrier. Other members may report their end late.
 void member_end(Team* team, int number);
 
-// Returns the team of a member that begins or ends, found by its ancestors' numbers, or null.
+// Finds the calling member's team by the numbers of its ancestors. Call this when the member begins
+// or ends. May return null.
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
-// Ends reported regions of a thread that are deeper than the runtime's level.
+// Reports the end of the calling thread's regions that the runtime has already ended.
 void end_untold(const omp::Calls& runtime);
 
-// Whether another source, with other omp::Calls, has reported the calling thread's latest region.
+// True if another source has reported the calling thread's latest region.
 bool told_by_other(const omp::Calls& runtime);
 
 // Reports a league of teams, on the thread that encounters the league.
 void league_begin(const omp::Calls& runtime);
 
-// Report that an initial task of a league begins or ends on the calling thread, as the tool
-// interface does. Task 0 runs on the encountering thread. If this thread is in a region, the task's
-// teams are inside this region, separate from the region's own inner teams. When the league's last
+// Called on a thread that begins or ends an initial task of a league. Task 0 runs on the
+// encountering thread. If this thread is in a region, the teams of task 0 are inner teams of this
+// region. nestbind keeps these teams apart from the region's other teams. When the league's last
 // task 0 ends, the thread is again a member of the region. Other initial tasks are outside of
 // regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// Reports that the calling thread begins in an unreported region, its only region of this runtime.
+// Reports that the calling thread begins in a region without a report. The thread is in no other
+// region of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 
-// Reports that the calling thread, which the runtime has created, leaves the runtime now.
+// Called on a thread that the runtime has created, when the thread leaves the runtime.
 void thread_ends();
 
 }  // namespace nestbind::team

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The variables that sources read inline.
 #include "team/team.hpp"
 
 #include "team/fork.hpp"

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which thread is in which team.
+// Records which thread is in which team.
 #pragma once
 
 #include <atomic>
@@ -23,9 +23,8 @@ namespace nestbind::team {
 
 struct Team;
 
-// Only the member's own thread uses this record, unless a field's comment says otherwise. `team` is
-// null exactly for roots and for g_nowhere. Otherwise this == team->members + number, and `told` is
-// not null.
+// Only the member's own thread uses this record after the team was made. Roots and g_nowhere have
+// no `team`. All other members are at `team->members[number]`, and have a `told`.
 struct alignas(64) Member {
   Team* team = nullptr;  // its team; written when the team is made
   Team* told = nullptr;  // the team that its source passed to member_begin
@@ -37,25 +36,26 @@ struct alignas(64) Member {
   worksharing::Member* loops = nullptr;        // null if its loops are not shared
 };
 
-// The record that placement keeps of a fork if there are rules for single regions.
+// The rules for single regions use this record.
 struct Ruled {
-  std::uintptr_t region = 0;                // the latest region; 0: the rule must be found again
+  std::uintptr_t region = 0;                // the latest region, or 0
   const placement::Place* at = nullptr;     // the thread's place at that fork
-  const placement::Place* place = nullptr;  // the place for its teams, from a rule, or null
+  const placement::Place* place = nullptr;  // the rule's place, or null
   unsigned asked = 0;
   int threads_before = 0;  // the runtime's setting before the rule's size, or 0 if unchanged
   int levels_before = 0;   // the earlier maximum of active levels, or 0 if unchanged
   bool lost_place = false;
 };
 
-// The record of a team that one member forks. The record is kept for the member's next fork that
-// asks for the same size. The forking thread writes the record before the fork. Invariants:
-//   members == nullptr  <=>  size == 0: the team's real size was never reported
-//   members != nullptr  =>   `size` members: members[i].team == this, members[i].number == i
+// The record of a team that one member forks. The member keeps the record for its next fork of the
+// same size. The forking thread writes the record before the fork.
+//
+// If no member has reported the team's size yet, `members` is null and `size` is 0. Otherwise
+// `members` has `size` elements. The element members[i] has the number i, and points to this team.
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };
 
-  // A word for the source. libgomp reads the first word if a region has task reductions.
+  // The source sets this word. libgomp reads the word if a region has task reductions.
   void* first_word = nullptr;
   void (*function)(void*) = nullptr;
   void* data = nullptr;
@@ -65,7 +65,7 @@ struct alignas(64) Team {
   const omp::Calls* runtime = nullptr;
   Member* members = nullptr;
   Team* next = nullptr;
-  // The team that has the granted size, if this is another team; see resolve().
+  // Another team that has the granted size, or null; see resolve().
   std::atomic<Team*> granted{nullptr};
 
   // Written by the consumers.
@@ -76,7 +76,7 @@ struct alignas(64) Team {
   int created = 0;
 
   int size = 0;
-  int asked = 0;       // a fork that asks for this size opens this team; 0: no size
+  int asked = 0;       // the size that opens this team, or 0
   int ready = 0;       // the present fork's size, or 0 if resolve() must find it
   unsigned sized = 0;  // the size that a region's rule sets, or 0
   Kind kind = Kind::kTeam;
@@ -88,14 +88,15 @@ struct alignas(64) Team {
 };
 
 struct Here {
-  Member* member;          // null if not known; also null outside of regions until the next fork
-  Member* root;            // root of its own tree, or null
+  Member* member;          // null if not known
+  Member* root;            // root of the thread's tree, or null
   const omp::Calls* told;  // runtime of its latest reported region, or null
   bool is_ending;          // the thread has left its runtime, and is in no region any more
 };
 extern constinit thread_local Here t_here __attribute__((tls_model("initial-exec")));
 
-// This member is used by all threads for which there is no memory. It is never written.
+// Threads share this member if there is no memory for their own members. The member is never
+// written.
 extern Member g_nowhere;
 
 // Returns the calling thread's member or, outside of regions, its root.
@@ -104,13 +105,13 @@ inline Member& here() { return t_here.member != nullptr ? *t_here.member : find_
 
 inline bool is_inside() { return t_here.member != nullptr && t_here.member->team != nullptr; }
 
-// Whether both are calls of the same runtime. Each source may have its own record of a runtime.
+// Each source may have its own record of a runtime.
 inline bool is_same(const omp::Calls& one, const omp::Calls& other) {
   return one.get_num_threads == other.get_num_threads;
 }
 
-// Whether our own record says that the calling thread is in no region of this runtime. If so, the
-// runtime must not be asked about the team: libgomp frees the team after a worker's region.
+// True if nestbind knows that the calling thread is in no region of this runtime. Then do not ask
+// the runtime about the team, because libgomp frees the team after a worker's region.
 inline bool is_known_outside(const omp::Calls& runtime) {
   return !is_inside() &&
          (t_here.is_ending || (t_here.told != nullptr && is_same(*t_here.told, runtime)));

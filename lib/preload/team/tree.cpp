@@ -144,7 +144,7 @@ bool grant(Team& told, int size, Team*& known) {
   return true;
 }
 
-// Teams for forks if there is no memory.
+// Forks use these teams if there is no memory.
 struct Lent {
   Team team;
   std::atomic<bool> is_used{false};

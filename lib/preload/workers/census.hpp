@@ -9,7 +9,7 @@ namespace nestbind::workers {
 struct Terms {
   int processors = 1;
   unsigned patience = 0;  // how often a waiting worker checks for a call before it sleeps
-  int idle_seconds = 5;   // a worker ends after it has waited so many seconds
+  int idle_seconds = 5;   // after this time, a waiting worker ends
   bool spins_on = false;  // a worker spins for idle_seconds, if each thread has a processor
 };
 

@@ -14,29 +14,31 @@
 
 namespace nestbind::workers {
 
-// Notes that the calling thread has changed its name, scheduling or namespaces, which new threads
-// inherit. For changes of the signal mask see quiet.hpp.
+// Notes that the calling thread has changed its name, scheduling or namespaces. New threads inherit
+// these settings. For changes of the signal mask see quiet.hpp.
 void note_change();
 
-// Notes a change of the alternate signal stack or cancellation, which new threads do not inherit.
+// Notes that the calling thread has changed its alternate signal stack, or its cancellation
+// settings. New threads do not inherit these settings.
 void note_own_change();
 
-// The thread is given by its kernel number (0: the calling thread), or by its handle, or is not
-// known.
+// Notes that some thread has changed the settings of `thread`. The kernel's number 0 means the
+// calling thread. If the changed thread is not known, call note_change_of_any().
 void note_change_of(pid_t thread);
 void note_change_of_handle(pthread_t thread);
 void note_change_of_any();
 
-// Notes that the calling thread has changed its memory policy, which its workers copy.
+// Notes that the calling thread has changed its memory policy. The thread's workers copy this
+// policy.
 void note_policy_change();
 
-// The counts of changes at one time: when a worker was made, or now. If a worker has changed one of
-// its own settings, its counts are kNever.
+// The numbers of changes at one moment. If a worker has changed one of its own settings, the number
+// of this kind becomes kNever.
 struct Moment {
   static constexpr unsigned kNever = ~0U;
   unsigned process = 0;  // changes that threads made to other threads
   unsigned thread = 0;   // changes that the primary thread made to itself
-  unsigned policy = 0;   // the primary thread's changes of its memory policy, as far as copied
+  unsigned policy = 0;   // changes of the primary thread's memory policy
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };
 
@@ -60,7 +62,7 @@ class MemoryPolicy {
 struct OfThread {
   unsigned changes;
   unsigned policy_changes;
-  Moment* worker;  // if the thread is a worker: the counts when it was made
+  Moment* worker;  // numbers at the worker's creation, or null
   bool policy_is_known;
   MemoryPolicy policy;
 };

@@ -15,14 +15,14 @@ namespace nestbind::workers {
 
 namespace {
 
-// Whether the worker belongs to the calling thread, and the worker's team has ended.
+// True if the worker belongs to the calling thread, and the worker's team has ended.
 bool has_come_home(const Worker& worker) {
   return worker.is_of(pthread_self()) && pools_are_back();
 }
 
-// Waits until busy workers wait for their next calls. A worker needs a moment after its team's end.
-// Workers of other threads may still be in a region. So the calling thread naps at most `others`
-// times for the workers of other threads.
+// Waits until ending workers have finished their calls. A worker of the calling thread needs only a
+// moment after its team's end. Workers of other threads may still be in a region, so `others`
+// limits the naps for these workers.
 void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;

@@ -4,12 +4,12 @@
 
 namespace nestbind::workers {
 
-// Ends waiting workers at once, and workers in a region after the region. Called before a library
-// is unloaded. The destructor of a pthread key or thread_local object may be in this library, and
-// must run before that. `wait` says whether to return only after all workers have ended.
+// Ends waiting workers at once. Workers in a region end after the region. Called before a library
+// is unloaded, because destructors of pthread keys and thread_local objects may be in this library.
+// If `wait` is true, waits a limited time for the ends of the workers.
 void end_all(bool wait);
 
-// Ends waiting workers, and waits for their ends, but only a short time for destructors.
+// Ends waiting workers. Waits a limited time for the ends of the workers.
 void end_idle();
 
 // Makes all workers end when the initial thread calls exit() or returns from main. Their

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The wait of a worker between two calls, and what other threads can see of this wait.
+// Makes a worker wait between two calls. Other threads can read the state of the worker.
 //
 // A waiting worker must not take a signal that all threads of the program block. A worker that
 // sleeps, or has spun for a moment, blocks all signals. A worker that has just begun to spin still
-// has the signal mask of its primary thread. A change of this mask is most of the cost of a
-// repeated fork. When any thread changes its mask, the worker blocks all signals (quiet.hpp).
+// has the signal mask of its primary thread. The worker keeps this mask at first, because a change
+// of the mask would make a repeated fork slow. When any thread changes its mask, the worker blocks
+// all signals (quiet.hpp).
 #pragma once
 
 #include <signal.h>
@@ -14,10 +15,20 @@
 
 namespace nestbind::workers {
 
-// The low bits of a worker's word. The bits above count calls. These threads may write:
-//   primary thread   awake, asleep -> awake with one more call; any -> dismissed; gone -> free
-//   the worker       awake -> asleep; awake, asleep -> ending; ending -> gone; dismissed -> free
-//   other threads    awake, asleep -> ending; free -> gone, and become the primary thread
+// The low bits of a worker's word are the state. The high bits count the calls.
+//
+// The primary thread makes these changes:
+//   awake, asleep -> awake, with one more call
+//   any state -> dismissed
+//   gone -> free
+// The worker makes these changes:
+//   awake -> asleep
+//   awake, asleep -> ending
+//   ending -> gone
+//   dismissed -> free
+// Other threads make these changes:
+//   awake, asleep -> ending
+//   free -> gone, for a new primary thread
 enum State : uint32_t {
   kAwake,
   kAsleep,
@@ -48,12 +59,12 @@ class Idle {
   // Stops the calling thread without destructors, because the process exits.
   [[noreturn]] void stay();
 
-  // Whether the worker has done call number `calls`, and waits for the next call.
+  // True if the worker has finished call number `calls` and waits.
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // Makes other threads believe that this worker blocks signals, so that they do not wait for it. A
-  // worker in a signal handler cannot block signals.
+  // Other threads then do not wait until this worker blocks signals. A worker in a signal handler
+  // cannot block signals.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   bool has_thread();
   // Returns when the thread began to end, in milliseconds, or 0 if it has not begun to end.
@@ -81,10 +92,10 @@ class Idle {
 
 void wake(std::atomic<uint32_t>& word);
 
-// Whether the calling thread is an ending worker, inside a destructor of the program.
+// True if the calling thread is an ending worker, inside a destructor of the program.
 bool self_leaves();
 
-// Returns how many workers' threads have ended, as far as has_thread() has found.
+// Returns how many ended threads has_thread() has found.
 unsigned departures();
 
 }  // namespace nestbind::workers

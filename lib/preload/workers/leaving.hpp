@@ -11,8 +11,8 @@ namespace nestbind::workers {
 void wait_for_leaving();
 
 // Makes the process wait for ending workers at its exit. Other workers do not run destructors,
-// because static objects are destroyed at the same time. Must be called after the objects that
-// exist before main are made, so that the wait comes before the destructors of these objects.
+// because static objects are destroyed at the same time. Must be called after the constructors of
+// static objects. Then the destructors of these objects run after the wait.
 void watch_exit();
 
 }  // namespace nestbind::workers

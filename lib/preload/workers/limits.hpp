@@ -18,9 +18,9 @@ long address_space_left(const pthread_attr_t* attributes);
 // `root` is as in support/cgroup.hpp.
 long cgroup_threads_left(const char* root = "");
 
-// Whether one more thread with this stack may be kept, if `kept` threads are kept now. If the
-// result is true, counts this thread. The limits are read again after 0.01 s, or if the limit of
-// the address space has changed.
+// True if one more thread with this stack may be kept. Then the call counts this thread. `kept` is
+// the number of threads that are kept now. The limits are read again after 0.01 s, or if the limit
+// of the address space has changed.
 bool limits_let_keep(const pthread_attr_t* attributes, int kept);
 
 }  // namespace nestbind::workers

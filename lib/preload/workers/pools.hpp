@@ -21,9 +21,9 @@ void pool_returns(Pool& pool);
 // Called at the fork of a team of this size if the runtime itself keeps the team's threads.
 void note_own_team(int size);
 
-// Whether no fork of the calling thread uses a pool. If so, the thread's workers have passed the
-// last barriers of their teams. Some workers may need another moment until they wait. Signal
-// handlers may call this.
+// True if all pools of the calling thread are unused. Then the thread's workers have passed the
+// last barriers of their teams, but some workers may not wait yet. Signal handlers may call this
+// function.
 bool pools_are_back();
 
 // Must be called once, before any thread is a primary thread.

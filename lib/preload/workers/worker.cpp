@@ -81,8 +81,8 @@ int Worker::begin(const Request& request, CreateThread* create) {
   return 0;
 }
 
-// The C library takes a lock to report the sizes, so it is not asked again if the attributes are
-// equal. Equal attributes have equal sizes: a change of the default size is counted (changes.hpp).
+// Compares the attributes first, because the C library takes a lock to report sizes. If the default
+// size changes, is_as_old() returns false.
 bool Worker::has_stack_of(const pthread_attr_t* attributes) const {
   return (attributes != nullptr && is_same(*attributes, thread_.attributes)) ||
          thread_.stack == stack_of(attributes);

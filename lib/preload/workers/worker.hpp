@@ -39,7 +39,7 @@ class Worker {
   // Returns pthread_create's result; a failure changes nothing.
   int begin(const Request& request, CreateThread* create);
 
-  // Whether the worker can run the request like a new thread. Compares the size of the stack, and
+  // True if the worker can run the request like a new thread. Compares the size of the stack, and
   // the counts of changes (changes.hpp).
   bool is_like_new(const Request& request) const;
 
@@ -54,7 +54,7 @@ class Worker {
 
   void tell_to_end();
 
-  // Whether the worker was asked to end and its call is done, but its thread may still exist.
+  // True if the worker has finished its last call. The thread of the worker may still exist.
   bool is_leaving() const;
   bool is_busy_ending() const;
   bool is_busy() const;

@@ -45,7 +45,8 @@ class FloatingPoint {
 
  private:
 #if defined(__x86_64__)
-  // Status bits: exceptions and stack fault (kRaised), and bits that depend on these (kDerived).
+  // Bits of the status word. kRaised has the exceptions and the stack fault. The kDerived bits
+  // depend on the kRaised bits.
   static constexpr uint16_t kRaised = 0x007f;
   static constexpr uint16_t kDerived = 0x8080;
 

@@ -7,8 +7,8 @@ namespace nestbind::worksharing {
 
 namespace {
 
-// Whether `runtime` has forked the innermost region. The result is false for a loop of another
-// runtime in the region, and for a loop in a target region that runs on the host.
+// True if `runtime` has forked the innermost region. Otherwise another runtime runs the loop, or
+// the loop is in a target region on the host.
 bool is_in_team(const Shared& team, const omp::Calls& runtime) {
   return team.runtime->get_num_threads == runtime.get_num_threads &&
          runtime.get_num_threads() == team.size;

@@ -28,10 +28,10 @@ struct LoopBegin {
   bool operator==(const LoopBegin&) const = default;
 };
 
-// Whether we share loops of this kind and of this runtime in the calling thread's team.
+// True if we share loops of this kind and of this runtime in the calling thread's team.
 bool is_taken(LoopKind kind, const omp::Calls& runtime);
 
-// Whether the calling thread is between begin() and end() of a loop that we share.
+// True if the calling thread is between begin() and end() of a loop that we share.
 inline bool is_ours() {
   const Member* member = own_member();
   return member != nullptr && member->whose == Whose::kOurs;
@@ -51,7 +51,7 @@ inline bool has_last() { return own_member()->shared->has_last(); }
 
 void give_up(loops::Member& member);
 
-// Returns whether we shared the loop.
+// Returns true if we shared the loop.
 inline bool end() {
   Member* const member = own_member();
   if (member == nullptr || member->whose != Whose::kOurs) {
@@ -80,15 +80,15 @@ inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   return true;
 }
 
-// Whether a barrier of this runtime belongs to the innermost known team. The barrier does not
-// belong to this team if another runtime has forked an unseen team inside.
+// True if a barrier of this runtime belongs to the innermost known team. If another runtime has
+// forked a team inside, the barrier may belong to that team.
 inline bool is_barrier_of(const Member* member, const omp::Calls& runtime) {
   return member != nullptr && member->shared != nullptr &&
          member->team->runtime->get_num_threads == runtime.get_num_threads;
 }
 
-// Called when the thread reaches a barrier, if this runtime does not report cancellation. Loops
-// contain no barrier, so an open loop was cancelled, and is ended.
+// Called when the thread reaches a barrier, if this runtime does not report cancellation. A loop
+// contains no barrier, so an open loop must have been cancelled.
 inline void come_to_barrier(const omp::Calls& runtime) {
   if (is_barrier_of(own_member(), runtime)) {
     end();

@@ -22,7 +22,7 @@ namespace {
 struct Row {
   observe::LoopSeen seen;
   std::uintptr_t address = 0;
-  std::uint64_t most = 0;  // executions of the team whose f, chunk and imbalance are reported
+  std::uint64_t most = 0;  // largest number of executions of a team
 };
 
 // If there is no memory, some rows are left out.

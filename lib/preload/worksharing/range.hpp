@@ -33,9 +33,9 @@ constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step)
   return step == 1 ? distance : distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
 }
 
-// Returns the Numbers of the loop (i = first; i < behind; i += step), or i > behind if the loop
-// runs downwards. `is_upward` says whether the step is positive, which an unsigned step does not
-// show.
+// Returns the Numbers of the loop (i = first; i < behind; i += step). If `is_upward` is false, the
+// loop has the condition i > behind. An unsigned step does not show the direction, so the function
+// needs `is_upward`.
 template <typename Value>
 constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upward) {
   const bool is_empty = is_upward ? first >= behind : first <= behind;
@@ -48,9 +48,9 @@ constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upwar
                       : steps_within(begin - end, 0 - by)};
 }
 
-// Returns the Numbers of the loop (i = first; i <= last; i += step), or i >= last if the loop runs
-// downwards. LLVM's runtime gets loops in this form, with a signed step. 2^64 iterations become 0,
-// so that such a loop is left to the runtime.
+// Returns the Numbers of the loop (i = first; i <= last; i += step). If the step is negative, the
+// loop has the condition i >= last. LLVM's runtime gets loops in this form. The result for 2^64
+// iterations is 0 iterations, so that the runtime runs such a loop.
 template <typename Value>
 constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step) {
   const bool is_upward = step > 0;
@@ -63,8 +63,8 @@ constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step
   return {begin, by, end, is_empty ? 0 : (size == 1 ? distance : distance / size) + 1};
 }
 
-// Programs of GCC get the first value, and the value after the last value. The last iterations end
-// at the program's own end value, by which the program recognises them.
+// Programs of GCC get a half-open range. At the end of the loop, `behind` must be exactly the end
+// that the program gave, because the program compares the two values.
 template <typename Value>
 constexpr void tell_half_open(const Numbers& numbers, const loops::Range& range, Value& first,
                               Value& behind) {

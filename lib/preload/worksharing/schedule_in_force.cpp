@@ -161,7 +161,7 @@ const InForce* last_asked_for() { return g_last.load(std::memory_order_acquire);
 
 int process_of_schedule() { return g_process.load(std::memory_order_relaxed); }
 
-// A null schedule does not clear g_wanted, because a thread may be in a loop that we share.
+// g_wanted stays true, because a thread may still be in a loop that we share.
 void put_in_force(const InForce* schedule) {
   g_in_force.store(schedule, std::memory_order_release);
   if (schedule != nullptr) {

@@ -18,11 +18,11 @@ struct InForce {
   std::atomic<InForce*> branches[4] = {};
 };
 
-// Whether any schedule asks us to share loops. Until start() has run, this is true, because a
-// region in another library's constructor may come before our constructors.
+// True if any schedule asks us to share loops. Also true until start() has run, because another
+// library's constructor may run a region before our constructors.
 extern std::atomic<bool> g_wanted;
 
-// If this is false, a source reports no forks, and the runtime shares all loops.
+// If the result is false, the runtime shares all loops.
 inline bool is_wanted() { return g_wanted.load(std::memory_order_relaxed); }
 
 extern constinit process::Once g_start;
@@ -33,7 +33,8 @@ inline void start() {
   g_start.run([] { read_schedule(); });
 }
 
-// Returns the schedule for a member's next region. A null `member` is a root that has set none.
+// Returns the schedule for a member's next region. `member` is null for a root thread that has no
+// data yet.
 struct Member;
 const InForce* schedule_from(const Member* member);
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Keeps the data that the loops of the teams in lib/preload/team need.
 #include "worksharing/shared_team.hpp"
 
 #include <stdlib.h>
@@ -45,7 +44,7 @@ std::ptrdiff_t bytes_of(int size) {
                                      count * (sizeof(Member) + sizeof(loops::Place)));
 }
 
-// The bytes of measurements that were counted last.
+// The bytes of sites() at the last call of count_sites().
 constinit std::atomic<std::ptrdiff_t> g_counted{0};
 
 void count_sites() {

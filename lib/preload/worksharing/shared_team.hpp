@@ -16,22 +16,22 @@ namespace nestbind::worksharing {
 struct Shared;
 
 enum class Whose : std::uint8_t {
-  kRuntimes,  // the runtime, or the thread is in no loop
-  kOurs       // we, from the loop's begin to its reported end
+  kRuntimes,  // the runtime shares the loop, or there is no loop
+  kOurs       // we share the loop, until its reported end
 };
 
-// The settings for a thread's next regions end with the thread's present region.
+// A thread makes these settings for the regions that it forks next. The settings are valid until
+// the present region ends.
 struct Forks {
-  const InForce* schedule = nullptr;  // if has_schedule; null: the runtime shares loops
-  bool has_schedule = false;          // false: the present region's schedule counts
+  const InForce* schedule = nullptr;  // null if the runtime shares loops
+  bool has_schedule = false;          // the thread has set `schedule`
   // The program has called omp_set_schedule, so the runtime shares schedule(runtime) loops.
   bool runtime_is_chosen = false;
 };
 
-// The data of a member of a team (team::Member::loops), or of a root. Only its own thread reads and
-// writes this data. Other threads find `shared` through the team. `team` is null exactly for roots
-// and for g_nowhere. If `shared` is null, the runtime shares all loops of the member, and `whose`
-// is kRuntimes.
+// The data of a member of a team (team::Member::loops), or of a root. Only the member's own thread
+// reads and writes this data. `team` and `shared` are null for roots and for g_nowhere. The runtime
+// shares all loops of these members.
 struct alignas(64) Member {
   Shared* team = nullptr;
   loops::Member* shared = nullptr;
@@ -41,9 +41,10 @@ struct alignas(64) Member {
   std::uint64_t barriers = 0;  // reported barriers that the member has passed in this region
 };
 
-// The data of a team (team::Team::shared) whose loops are to be shared. It is written before the
-// team's members begin. The members only read this data, but also write `chosen_from`. Invariants:
-//   there are `size` members, and members[i].shared is member i of `loops`
+// The data of a team whose loops are to be shared (team::Team::shared). The data is written before
+// the team's members begin. The members write only `chosen_from`.
+//
+// There are `size` members. members[i].shared is member i of `loops`.
 struct Shared {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
@@ -63,8 +64,8 @@ struct Shared {
   void* members_memory = nullptr;
 };
 
-// The data of all members whose loops are never shared. Such members are in a league, their team is
-// too large for lib/preload/loops, or there is no memory for their data. Never written.
+// Members use this object if their loops are never shared, for example in a league or in a very
+// large team. Nothing writes to this object.
 extern Member g_nowhere;
 
 // Returns the calling thread's member, or null if it is not known or no loops are to be shared.

@@ -55,7 +55,7 @@ Request& request() {
 // the components one after the other. sbatch and salloc keep the value in this environment
 // variable, and read the value again for each later component. For each component, Slurm reads
 // first the script's options, then this variable, then the command line. Inside a job with this
-// option, the variable is set from the start, and replaces an option in a script.
+// option, the variable exists from the start. So the variable replaces an option in a script.
 constexpr char kKept[] = "_SLURM_SPANK_OPTION_nestbind_nestbind";
 
 struct Components {
@@ -69,8 +69,7 @@ Components& components() {
   return *all;
 }
 
-// Whether the present component has another specification than the first component. Call this at
-// the end of each component's options.
+// Call this at the end of each component's options.
 bool differs_from_first_component() {
   Components& all = components();
   const auto [last, before] = std::exchange(all.given, {});
@@ -271,7 +270,7 @@ int begin_task(spank_t spank, int count, char** arguments) {
 using namespace nestbind::slurm;
 
 int slurm_spank_init(spank_t spank, int, char**) {
-  // Slurm has no options in slurmd, or in prologs and epilogs of jobs.
+  // In slurmd, and in prologs and epilogs of jobs, a plugin cannot register options.
   const spank_context_t context = spank_context();
   const bool has_options =
       context == S_CTX_LOCAL || context == S_CTX_ALLOCATOR || context == S_CTX_REMOTE;

@@ -2,7 +2,7 @@
 # Boots the machine whose description machine.sh has read, and receives the files that the guest sends.
 
 kernel_words="console=ttyS0 quiet panic=-1 reboot=t mitigations=off random.trust_cpu=on nowatchdog"
-# Two cores emulate sixteen processors. So a processor that seems stuck is only slow, and the kernel must not compare clocks.
+# Two cores emulate sixteen processors. A slow processor may seem stuck, and its clock may seem wrong. The kernel must ignore both.
 kernel_words+=" rcupdate.rcu_cpu_stall_suppress=1 tsc=reliable no_timer_check"
 
 # boot KERNEL ARCHIVE RESULTS SECONDS [QEMU OPTION...]: boots the guest, and puts its files and console.log in RESULTS. Returns 0

@@ -50,7 +50,7 @@ add_tools() {
   [[ ! -e $tool ]] || add_path "$root" "$tool"
 }
 
-# pack ROOT ARCHIVE: makes a cpio archive, without compression, because the guest would need more time to unpack than to read.
+# pack ROOT ARCHIVE: makes a cpio archive. The archive is not compressed, because the guest is slow at decompression.
 pack() {
   (cd "$1" && find . -mindepth 1 -printf '%P\n' | sort | cpio -o -H newc -R 0:0 --quiet) >"$2.new"
   mv "$2.new" "$2"

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-# Reads the description of a machine. Makes QEMU's options from it, and the report that the guest must give. Sourced by `guest`.
-# Processors are numbered by package, then die, core and hardware thread.
+# Reads the description of a machine. Makes QEMU's options and the expected report of the guest from it. Sourced by `guest`. Processors are
+# numbered by package, then die, core and hardware thread.
 
 # read_machine FILE: reads the description, and sets the variables machine*. If the machine is not possible, ends with a message.
 read_machine() {
@@ -85,7 +85,7 @@ machine_shape() {
   echo "processors-a-node=$((machine_cores_a_node * machine[threads]))"
 }
 
-# machine_report: prints the lines that inside/describe-machine.awk must make from the output of lstopo in the guest.
+# machine_report: prints the expected output of inside/describe-machine.awk in the guest.
 machine_report() {
   local index other
   for ((index = 0; index < machine[packages]; index++)); do

@@ -1,7 +1,7 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Runs the steps that its arguments name, in order, as tests/programs/script.c does:
-!   fork=4x2x4  nested teams; "d": the default size    spec=TEXT  call omp_set_nesting_info
-!   max=LABEL   prints omp_get_max_threads             threads=N  omp_set_num_threads
+! Runs the steps in its arguments, like tests/programs/script.c. The step `fork=4x2xd` forks nested
+! teams, and "d" is the default size. The step `max=LABEL` prints omp_get_max_threads. `spec=TEXT`
+! calls omp_set_nesting_info, and `threads=N` calls omp_set_num_threads.
 module rows
   use, intrinsic :: iso_c_binding
   implicit none

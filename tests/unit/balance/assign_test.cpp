@@ -13,8 +13,8 @@ namespace {
 TEST_CASE("without messages the heaviest objects go to the emptiest slots") {
   const Given objects{{4, 1, 1, 2}, {}, {}, {}, {}, {}};
   const Slots two = slots(1, 2, 1);
-  // Objects 0, 3, 1 and 2 are placed in this order. Only object 1 moves, because slot 0 has more
-  // load without object 1.
+  // Objects 0, 3, 1 and 2 are placed in this order. Only object 1 moves. Without object 1, slot 0
+  // has the load 4, and slot 1 has the load 3.
   CHECK(by_numa(objects.view(), two.view(), {0, 0, 1, 1}, 1) == Done{1, {0, 1, 1, 1}});
   // Object 0 goes to slot 0, and the others to slot 1, which has less load.
   CHECK(by_greedy(objects.view(), two.view(), {1, 1, 0, 0}) == Done{3, {0, 1, 1, 1}});
@@ -29,12 +29,11 @@ TEST_CASE("the slot with the lowest number is taken among slots of equal cost") 
 }
 
 TEST_CASE("messages keep objects near their neighbours") {
-  // With a = alpha and m = 10 messages in each direction, the costs are 2 a m on slot 0, and 1 - a
-  // m on slot 1.
+  // The cost of object 0 is 20 * alpha on slot 0, and 1 - 10 * alpha on slot 1.
   const Given objects{{1, 1}, {0, 1, 2}, {1, 0}, {10, 10}, {}, {}};
   const Slots two = slots(2, 1, 2);
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
-  // Here 30 a > 1: object 0 goes to slot 1, and object 1 stays there.
+  // Here slot 1 is cheaper for object 0. Object 1 stays on slot 1.
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.05) == Done{1, {1, 1}});
   // The factors of the two directions differ, so both 1.5 and 9 count.
   Slots uneven = two;
@@ -46,7 +45,7 @@ TEST_CASE("messages keep objects near their neighbours") {
 TEST_CASE("an object's home counts as a neighbour that does not move") {
   const Given near{{1, 1}, {}, {}, {}, {1, -1}, {}};
   const Slots two = slots(2, 1, 2);
-  // Object 0 costs 2 a on slot 0, and 1 - a on slot 1.
+  // The cost of object 0 is 2 * alpha on slot 0, and 1 - alpha on slot 1.
   CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.3) == Done{0, {0, 1}});
   CHECK(by_numa(near.view(), two.view(), {0, 1}, 0.4) == Done{2, {1, 0}});
   const Given often{{1, 1}, {}, {}, {}, {1, -1}, {100, 0}};

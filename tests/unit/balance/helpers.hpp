@@ -60,7 +60,7 @@ struct Slots {
   }
 };
 
-// The factor between all nodes is the same.
+// `factor` is the same for each pair of different nodes.
 inline Slots slots(int nodes, int each, double factor) {
   Slots result;
   result.nodes = nodes;

@@ -26,7 +26,7 @@ TEST_CASE("a load follows the measured times, more slowly after more executions"
   CHECK(with_time(800, 400, kMany).off == -400);
   CHECK(with_time(800, 1000000, kMany).time == 1100);
   CHECK(with_time(800, 1000000, kMany).off == 2400);
-  // A new time has the weight 1/3, then 1/4, and from the seventh time on 1/8.
+  // After n times, a new time has the weight 1 / (n + 2), but at least 1/8.
   CHECK(with_time(900, 600, 1).time == 800);
   CHECK(with_time(800, 1600, 2).time == 1000);
   CHECK(with_time(800, 1600, 5).time == 914);
@@ -63,7 +63,7 @@ TEST_CASE("a gain below two and a half times a thread's variation is not taken")
   const Slots two = slots(1, 2, 1);
   const Ints home(4, 0);
   const Times none(4, 0);
-  const Times uneven{100, 100, 10, 10};  // threads have 200 and 20; equal parts (110) gain 90
+  const Times uneven{100, 100, 10, 10};  // Equal parts are 110, so they save 90.
   for (const auto& [varies, is_taken] : {std::pair<Times, bool>{{35, 0}, true}, {{0, 37}, false}}) {
     Ints owner{0, 0, 1, 1};
     const Machine machine = two.view();
@@ -108,7 +108,7 @@ TEST_CASE("a message costs as much as running on another node was measured to co
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {0, 390}, home}.view()) == Approx(90));
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {150, 390}, home}.view()) == Approx(70));
   CHECK(alpha_of(Known{{90, 300}, {100, 300}, {90, 0}, home}.view()) == 0);  // never negative
-  // A disturbed time counts as at most twice the block's own time.
+  // A disturbed time is limited to twice the block's own time.
   CHECK(alpha_of(Known{{100, 300}, {100, 300}, {9000, 0}, home}.view()) == Approx(100));
   CHECK(alpha_of(Known{{100, 300}, {100, 9000}, {150, 300}, home}.view()) == 0);
   CHECK(alpha_of(Known{none, none, none, {-1, -1}}.view()) == 0);

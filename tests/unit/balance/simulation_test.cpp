@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the numbers of the paper's tables that a simulation can give.
+// A simulation must give the numbers in the paper's tables.
 #include <algorithm>
 
 #include "bench/balance/programs.hpp"
@@ -91,7 +91,7 @@ TEST_CASE("the cost of a message hardly changes the number of moved objects") {
 }
 
 // Charm++'s RefineLB: the heaviest slot gives away its largest object that fits on a light slot.
-// RefineLB searches the limit from 1.02 times the mean up to the maximum, in steps of 0.01.
+// RefineLB tries limits from 1.02 times the mean to the maximum, in steps of 0.01.
 bool refine_lb(const Objects& objects, int slots, double limit, double mean, Ints& place) {
   Numbers load(static_cast<std::size_t>(slots));
   const auto at = [](int index) { return static_cast<std::size_t>(index); };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the owners of blocks if measured times change.
+// Tests the owners of blocks while the measured times change.
 #include "bench/balance/steps.hpp"
 
 #include <catch2/catch.hpp>
@@ -58,9 +58,9 @@ TEST_CASE("a hot sixteenth of the loop is shared, and few blocks run far from ho
   CHECK(balanced.remote < 15);
 }
 
-// On one node a step may take 1.05 times the time with the right owners. On four nodes, work on
-// another node takes 1.5 times longer. Even the best owners then take 1.05 times the perfect time,
-// so the limit is 1.25.
+// On one node a step may take 5 % longer than with the right owners. On four nodes, work on another
+// node takes 1.5 times longer. Even the best owners then take 1.05 times the perfect time, so the
+// limit is 1.25.
 TEST_CASE("owners fit a lasting change of loads after a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests a thread's mask, in the kernel and in the recorder, and the masks of its new threads. On
-// one processor a bound thread has the mask of a free thread.
+// Tests a thread's mask in the kernel and in the recorder. Also tests the masks of the thread's new
+// threads. If the machine has one processor, bound and free threads have the same mask.
 #include <linux/filter.h>
 #include <linux/seccomp.h>
 #include <stddef.h>

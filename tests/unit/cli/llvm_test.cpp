@@ -84,7 +84,7 @@ TEST_CASE("Functions that a program needs and LLVM's runtime lacks are an obstac
   CHECK(lacks({"omp_get_thread_num", "GOMP_parallel"}).empty());
   CHECK(lacks({"GOMP_target_ext"}) == "it lacks GOMP_target_ext, needed by ./program");
   CHECK(lacks({"omp_alloc"}, {"omp_alloc"}).empty());
-  // LLVM's runtime needs no functions that libnestbind.so has, or that are not OpenMP's.
+  // `dlopen` is not an OpenMP function, and libnestbind.so has `omp_set_nesting_info`.
   CHECK(lacks({"dlopen", "omp_set_nesting_info"}).empty());
   Names many;
   for (char c = 'a'; c <= 'h'; ++c) {

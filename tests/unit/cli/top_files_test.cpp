@@ -188,7 +188,7 @@ TEST_CASE("torn records are never shown") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   std::ofstream(name) << bytes_of(empty_file(1));
-  // A thread writes the file; every word of the mask is its number.
+  // A thread writes the file. Every word of the mask is the thread number in the record.
   const int file = open(name.c_str(), O_RDWR);
   REQUIRE(file >= 0);
   const std::size_t size = publish::bytes_of(1);

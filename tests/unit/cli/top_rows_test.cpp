@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares what nestbind top shows for two samples with literals.
+// Tests the rows that `nestbind top` shows for two samples.
 #include <catch2/catch.hpp>
 
 #include "cli/top/rows.hpp"

@@ -13,7 +13,7 @@ using namespace nestbind;
 
 namespace {
 
-// A library of the C library's package that no program uses.
+// No program uses this library. It belongs to the C library's package.
 constexpr char kLibrary[] = "libBrokenLocale.so.1";
 
 void* open() { return dlopen(kLibrary, RTLD_NOW); }

@@ -73,7 +73,7 @@ class Seen {
   std::map<std::vector<int>, std::string> texts_;
 };
 
-// Forks nested teams of the default sizes. Returns the results of `text` on the innermost members
+// Forks nested teams of the default sizes. Each innermost member calls `text`. Returns the results
 // as rows.
 inline std::string rows(int levels, const How& how = {},
                         const std::function<std::string()>& text = cpus::told) {

@@ -17,7 +17,7 @@ namespace {
 
 constexpr char kMarker[] = "NESTBIND_UNIT_CASE";
 
-// Returns the number of the call of process() in its test case, from 1 on.
+// Returns 1 for the first call of process() in a test case, 2 for the second call.
 int number_of_call(const std::string& name) {
   static std::string last;
   static int number = 0;
@@ -44,7 +44,7 @@ std::vector<std::string> environment(const Variables& variables, int number) {
     all.push_back(name + "=" + value);
   }
   if (!has_threads) {
-    all.emplace_back("OMP_NUM_THREADS=7");  // the initial value in the fake runtimes
+    all.emplace_back("OMP_NUM_THREADS=7");  // The fake runtimes begin with 7.
   }
   all.push_back(kMarker + ("=" + std::to_string(number)));
   return all;

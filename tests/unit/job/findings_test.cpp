@@ -85,12 +85,12 @@ TEST_CASE("processors of a package that the launcher gave to no rank are reporte
   first.part = {.local = 0, .of = 2, .by = "Open MPI", .kind = "own mask", .why = ""};
   second.part = {.local = 1, .of = 2, .by = "Open MPI", .kind = "own mask", .why = ""};
   CHECK(Looked({{first, second}, {}}).sentences() ==
-        Sentences{"idle n0: processors 2-3 are idle beside others of package 0: no rank may run "
-                  "there"});
+        Sentences{
+            "idle n0: processors 2-3 are idle: ranks may use only other processors of package 0"});
   second.allowed = job::Cpus{1, 2};
   CHECK(
       Looked({{first, second}, {}}).sentences() ==
-      Sentences{"idle n0: processor 3 is idle beside others of package 0: no rank may run there"});
+      Sentences{"idle n0: processor 3 is idle: ranks may use only other processors of package 0"});
   second.part->kind = "divided";
   CHECK(Looked({{first, second}, {}}).sentences().empty());
 }

@@ -317,8 +317,8 @@ TEST_CASE("a team forked inside a doacross loop shares its loops among all membe
   });
 }
 
-// If iterations may come in any order, the second member begins with its own share, at 50. If
-// iterations must rise, the second member begins with the shared queue, at 0.
+// If iterations may come in any order, the second member begins with its own share, at 50. In a
+// monotonic loop, the second member begins with the shared queue, at 0.
 TEST_CASE("iterations rise in the same cases as with the runtime") {
   fresh::process(kHybrid, [] {
     const Ident old{0, 45 << 24 | 2};

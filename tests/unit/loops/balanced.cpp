@@ -224,7 +224,7 @@ TEST_CASE("owners soon stay the same if the loads alternate", "[loops]") {
       }
       CHECK(balanced.summary().migrations == soon);
       CHECK(balanced.summary().looks >= 20);
-      // In way 1 two of three steps are equal, so a change more often seems to be a gain.
+      // In way 1 two of three steps are equal. Then a change seems to be a gain more often.
       CHECK(time <= (way == 1 ? 1.06 : 1.05) * by_hybrid);
     }
   }

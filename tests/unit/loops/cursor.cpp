@@ -102,7 +102,7 @@ TEST_CASE("a thread steals from the fullest queue of the nearest class", "[loops
   CHECK(next(loop.cursor(0)) == "other 260-270");
 }
 
-// Computes a member's next piece from the queues' words, for a loop without blocks.
+// Computes a member's next piece from the queues. The loop has no blocks.
 Range expected(OneLoop& loop, int member, std::uint64_t generation) {
   const auto chunk_of = [&](int queue) {
     Queue copy;

@@ -147,7 +147,7 @@ TEST_CASE("the shares are the shares of a static schedule", "[loops]") {
   CHECK(all.block(2) == Range{52, 78});
   CHECK(all.block(3) == Range{78, 103});
   CHECK(all.span(0).units == 0);
-  // The static fraction 32/63 gives 13.2 of 26 iterations, and 12.7 of 25.
+  // The static fraction is 32/63. So 13 of 26 iterations are static, or 12 of 25 iterations.
   const Division half({103, 1, 4, 32, false, nullptr}, own_queues(4));
   CHECK(half.block(0) == Range{0, 13});
   CHECK(half.block(3) == Range{78, 90});
@@ -155,7 +155,7 @@ TEST_CASE("the shares are the shares of a static schedule", "[loops]") {
   CHECK(span.units == 13);
   CHECK(half.range(span, 0, half.chunk_at(span, 0)) == Range{13, 17});
   CHECK(half.range(span, 12, 12 + half.chunk_at(span, 12)) == Range{25, 26});
-  // One of thirteen units is kept for the end: an eighth, and less than a chunk.
+  // One of thirteen units is kept for the end. This is an eighth, rounded down.
   CHECK(half.span(3).units == 13);
   CHECK(half.span(3).open == 12);
 }

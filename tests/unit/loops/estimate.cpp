@@ -88,7 +88,7 @@ TEST_CASE("the static fraction is the bound minus a margin", "[loops]") {
   const auto parts = [](double excess) {
     return static_parts_for(known(static_cast<std::uint64_t>(excess * 65536), 2560, 1000000), 10);
   };
-  CHECK(parts(0.1) == 55);  // 1 - 0.12 is 55.4 parts
+  CHECK(parts(0.1) == 55);  // 63 * (1 - 0.12) is 55.4
   CHECK(parts(0.5) == 25);
   CHECK(parts(0.01) == 62);
   CHECK(parts(0.84) == 1);

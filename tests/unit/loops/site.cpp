@@ -65,7 +65,8 @@ TEST_CASE("parameters follow the measurements two executions later", "[loops]") 
   // parts.
   CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
   // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and an access to the queue
-  // 10 ticks. A chunk has 40 to 250 iterations, and 128 is the largest power of two.
+  // 10 ticks. So a chunk may have 40 to 250 iterations. The largest power of two in this range is
+  // 128.
   CHECK(chunks == std::vector<std::uint64_t>{781, 781, 128, 128, 128});
 }
 
@@ -83,8 +84,8 @@ TEST_CASE("options that the schedule gives are not measured", "[loops]") {
   }
 }
 
-// Returns which executions of 1000 iterations were measured. Blocks take `time`, but member 0 takes
-// `late` longer.
+// Runs a loop of 1000 iterations `count` times. Returns which executions were measured. A block
+// needs the time `time`. Member 0 needs the additional time `late`.
 std::vector<bool> executions(Site& site, const char* text, std::uint64_t first, int count,
                              Ticks time, Ticks late) {
   std::vector<bool> measured;
@@ -326,7 +327,7 @@ TEST_CASE("all members have the same parameters in each execution", "[loops]") {
     const int threads = 1 + static_cast<int>(below(random, 6));
     const Owned<Site> site = make_site(threads);
     const Schedule schedule = good(kTexts[run % 3]);
-    // If accesses to the queue cost more than they gain, a loop is seldom measured ("settles").
+    // In every second run, accesses to the queue are very slow. Then a loop is seldom measured.
     const Ticks take = run % 2 == 0 ? kTake : Ticks{1} << 40;
     for (std::uint64_t fork = 1; fork < 8; ++fork) {
       INFO("run " << run << ", fork " << fork << ", threads " << threads);

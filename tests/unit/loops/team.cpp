@@ -287,7 +287,7 @@ TEST_CASE("iterations are counted by their source", "[loops]") {
   loops[0].start.iterations = 252;
   run_region(*team, settings, loops, random);
   check(loops);
-  CHECK(loops[0].blocks == 128);  // four blocks of 32 iterations (of 63)
+  CHECK(loops[0].blocks == 128);  // Each of four blocks has 32 iterations.
   CHECK(loops[0].own + loops[0].stolen == 124);
 }
 

@@ -20,7 +20,7 @@ struct Counts {
   std::uint64_t size;
 };
 
-// Returns false for a piece after the loop's last iteration, or a wrong has_last().
+// Returns false if a piece comes after the loop's last iteration, or if has_last() is wrong.
 bool run_loop(Member& member, const LoopStart& start, const Settings& settings, Counts& counts,
               Ticks& now) {
   bool had_last = false;

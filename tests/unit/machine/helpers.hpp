@@ -28,8 +28,8 @@ inline std::string file(const std::string& name) {
 }
 inline std::string real_folder() { return NESTBIND_SOURCE_DIR "/../shared/machines/real"; }
 
-// A copy of a machine's file with other texts, which the destructor removes. Each replaced text
-// must occur in the file.
+// Copies a machine's file, and replaces texts in the copy. The destructor removes the copy. Each
+// replaced text must occur in the file.
 class Edited {
  public:
   Edited(const std::string& name,

@@ -11,7 +11,7 @@ using namespace nestbind::machine::test;
 
 namespace {
 
-// Returns the fault of a machine of two packages with two cores each after a change.
+// Changes a machine of two packages with two cores each. Returns the invariant that is broken.
 template <typename Change>
 std::string fault_of(Change change) {
   Hardware changed = read_hardware("pack:2 [numa] core:2 pu:1");
@@ -69,7 +69,7 @@ TEST_CASE("the tree of objects is checked") {
   CHECK_FAULT(kOutside, { h.objects[kPackage].end = 5; });
   CHECK_FAULT(kOutside, { h.objects[kPackage].begin = -1; });
   CHECK_FAULT(kOutside, { h.objects[kCore].end = h.objects[kCore].begin - 1; });
-  CHECK_FAULT("an object is not on a deeper level than the one around it",
+  CHECK_FAULT("an object is not on a deeper level than its parent",
               { h.objects[kCore].level = 1; });
   CHECK_FAULT("objects are nested on more than 100 levels",
               { h.objects.back().level = kDeepest + 1; });

@@ -45,7 +45,7 @@ TEST_CASE("measured distances replace the firmware's distances if they cover all
   CHECK_FALSE(cache::covers(kProbed, read_hardware("numa:3 core:2 pu:1")));
   const cache::Probed one = {.ns = {{90, 0}, {0, 0}}, .megabytes = {{1, 0}, {0, 0}}};
   CHECK_FALSE(cache::covers(one, hardware));
-  // Node 1 becomes a second kind of memory, so distances of node 0 are enough.
+  // Now node 1 is a second kind of memory. Then the measurements of node 0 are enough.
   hardware.numa_processors[1] = hardware.numa_processors[0];
   hardware.numa_processors[0].insert(hardware.numa_processors[0].end(), {2, 3});
   CHECK(cache::covers(one, hardware));

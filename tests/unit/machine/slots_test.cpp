@@ -37,15 +37,15 @@ TEST_CASE("the hardware threads of a core are divided among its slots", "[machin
 }
 
 TEST_CASE("a core gives at most as many slots as it has hardware threads", "[machine][slots]") {
-  // The mask gives the cores 2 1 2 1 hardware threads.
+  // With this mask, the four cores have 2, 1, 2 and 1 hardware threads.
   const Mask mask = Ints{0, 1, 2, 4, 5, 6};
   CHECK(slot_text("core:4 pu:2", {4}, mask) == "{0,1} 2 {4,5} 6");
   // Core 3 has no second hardware thread, so core 0 gives a second slot.
   CHECK(slot_text("core:4 pu:2", {5}, mask) == "0 1 2 {4,5} 6");
   CHECK(slot_text("core:4 pu:2", {6}, mask) == "0 1 2 4 5 6");
   CHECK(slot_text("core:4 pu:2", {100}, mask) == "0 1 2 4 5 6");
-  // The formula gives 1 2 1 2 slots to cores with 1 1 1 4 hardware threads. Core 1 has no second
-  // hardware thread, so core 3 gives that slot.
+  // The cores have 1, 1, 1 and 4 hardware threads. The formula gives them 1, 2, 1 and 2 slots. Core
+  // 1 has only one hardware thread, so core 3 gives one more slot.
   const Mask steep = Ints{0, 4, 8, 12, 13, 14, 15};
   CHECK(slot_text("core:4 pu:4", {6}, steep) == "0 4 8 {12,13} 14 15");
 }

@@ -34,7 +34,7 @@ TEST_CASE("an uneven machine has the distances of its deeper side") {
 }
 
 TEST_CASE("levels are counted in the deepest part of the tree") {
-  // The mask leaves one core in two of the four L2s.
+  // In the first L2 and in the second L2, the mask has only one core.
   const plan::Plan plan = planned::plan({"l2:4 core:2 pu:1", "0,2,4-5", 0}, "4,compact");
   const Distances distances(plan.machine());
   CHECK(distances(0, 1) == 2);

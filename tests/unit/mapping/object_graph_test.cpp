@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests the graph for partitioners, as numbers, text and rows.
+// Tests the graph of objects that partitioners get.
 #include "mapping/object_graph.hpp"
 
 #include <catch2/catch.hpp>
@@ -18,8 +18,8 @@ TEST_CASE("loads and messages become proportional whole numbers") {
   const ObjectGraph graph = graph_of(objects, 2);
   CHECK(graph.parts == 2);
   CHECK(graph.load == Ints{75'000'000, 25'000'000, 1});
-  // Object 0 sends 2 to object 1, and object 1 sends 1 back. Object 1 sends 1 to object 2, which
-  // sends nothing back. The 99 that an object sends to itself do not count.
+  // Object 0 sends 2 to object 1, and object 1 sends 1 back. Object 1 sends 1 to object 2, and
+  // object 2 sends nothing back. The 99 messages of an object to itself are ignored.
   CHECK(graph.edges == std::vector<Edge>{{0, 1, 75'000'000}, {1, 2, 25'000'000}});
   const double nothing[] = {0, 0};
   CHECK(graph_of({2, nothing, nullptr, nullptr, nullptr, nullptr, nullptr}, 2) ==

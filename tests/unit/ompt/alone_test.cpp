@@ -88,7 +88,7 @@ TEST_CASE("a region that began before the callbacks stays as it is") {
         specify("4,scatter,2,subcompact");
       }
     });
-    // The region's end has passed a null data word.
+    // At the region's end, the runtime has passed a null data word.
     CHECK(placement::own_place() != nullptr);
     parallel({.size = 2}, [](int) {});
     CHECK(placement::own_place() == nullptr);
@@ -128,7 +128,7 @@ TEST_CASE("a league is not a region of the specification") {
   fresh::process(kDryRun, [] {
     start();
     Frame frame{};
-    // GCC's task reductions make the same call as a league.
+    // GCC's code makes the same call for a task reduction as for a league.
     CHECK_FALSE(is_league(&frame, 0, nullptr));
     Data word{};
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},

@@ -31,7 +31,7 @@ struct Region {
   int flags = 0;
   const void* code = &g_set;              // null for a region without code
   bool has_frame = true;                  // the program has called the runtime's fork
-  bool loses_word = false;                // the region's end passes another region's word
+  bool loses_word = false;                // The region ends with another region's word.
   std::function<void(Data&)> begun = {};  // called by the encountering thread
 };
 

@@ -100,7 +100,8 @@ TEST_CASE("a child process that is forked inside a region stays inside it") {
   });
 }
 
-// Only a program with a runtime at its start prints a message (tests/cli/off_test.py).
+// tests/cli/off_test.py tests the message. This program starts without a runtime, so it prints no
+// message.
 TEST_CASE("a program with a bad specification runs unbound") {
   fresh::process({{"OMP_NESTING_TEAM_SIZE", "4,around"}}, [] {
     CHECK_FALSE(process::armed());

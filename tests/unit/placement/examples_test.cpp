@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares the examples of nestbind-spec(7) with what the threads print, with the recorder.
+// Runs the examples of nestbind-spec(7) with the recorder. The threads must get the places that the
+// page shows.
 #include <catch2/catch.hpp>
 #include <thread>
 

@@ -33,7 +33,7 @@ struct Here {
   const std::string last = std::to_string(numbers.back());
   bool has_two() const { return numbers.size() > 1; }
 
-  // Sets the mask unseen by nestbind.
+  // Sets the mask in the kernel. nestbind does not see this call.
   static void set(const mask::MaskBuffer& mask) { REQUIRE(cpus::set_in_kernel(mask.view())); }
   static void set_by(const mask::MaskBuffer& mask, bool by_runtime) {
     set(mask);

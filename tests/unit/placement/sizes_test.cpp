@@ -84,7 +84,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* again = team::fork_begin(llvm, nullptr, 4);
     CHECK(fake::self(0).next_size == 2);
     CHECK(size_at_next_fork(2) == 2);
-    team::member_begin(again, 0, 2);  // an active team: a new size changes no outer team
+    team::member_begin(again, 0, 2);  // The team is active. Outer teams keep their size.
     CHECK(fake::self(0).next_size == 3);
     team::member_end(again, 0);
     CHECK(size_at_next_fork(2) == 2);

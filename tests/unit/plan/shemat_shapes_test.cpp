@@ -100,8 +100,8 @@ const Shape kBielefeld[] = {
      nullptr},
 };
 
-// These shapes divide the boards evenly. Team t begins at slot t times `apart`, with its threads at
-// the given offsets.
+// These shapes divide the boards evenly. Team t begins at the slot t * `apart`. Each thread's slot
+// is this slot plus an offset.
 struct EvenShape {
   const char* machine;
   int outer;

@@ -29,7 +29,7 @@ TEST_CASE("the text is read only up to its length") {
   Source source;
   REQUIRE(read_ctc(text.c_str(), source));
   CHECK(source.file == "a.f");
-  // The length "14*" ends the text before the second location.
+  // The length 14 cuts the text before the second location.
   CHECK_FALSE(read_ctc("14*sscl=a.f:6:6*escl=a.f:12:12**", source));
 }
 

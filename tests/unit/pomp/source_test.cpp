@@ -27,7 +27,8 @@ namespace {
 const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "4,scatter,2,subcompact"},
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
 
-// OPARI2 has instrumented the region, or OPARI 1 if `has_word` is false.
+// If `has_word` is true, the region is instrumented by OPARI2. Otherwise it is instrumented by
+// OPARI 1.
 void parallel(bool has_word, int size, const fake::Body& body) {
   const int64_t word = nestbind_pomp_fork();
   const int64_t carried = has_word ? word : pomp::kNoWord;
@@ -154,7 +155,7 @@ TEST_CASE("a size that a thread has chosen unseen stays") {
     nestbind_pomp_start();
     const int first = fake::self(0).next_size;
     fake::on_new_thread([first] {
-      // Each thread begins with the initial thread's size of the program's start.
+      // A new thread begins with the size that the initial thread had at the program's start.
       fake::self(0).next_size = first == 2 ? 3 : 2;
       fake::Seen seen;
       parallel(true, 0, [&](int) { seen.note(cpus::told()); });

@@ -25,7 +25,7 @@ class Told : public Instrument {
   std::map<int, std::vector<double>> ns;  // by a pair's first processor
   std::vector<int> order;
   std::vector<int> counts;
-  double seconds_of_batch = 0.1;  // 32 rounds take all the time
+  double seconds_of_batch = 0.1;  // The time is over after 32 rounds.
 
   double now() override { return now_; }
   void rest(double seconds) override { now_ += seconds; }
@@ -126,7 +126,7 @@ TEST_CASE("a measurement is not reliable if its parts differ") {
 }
 
 TEST_CASE("an unreliable measurement gets more batches if there is time") {
-  // One time in three is right, but the first 19 times are wrong.
+  // The first 19 times are wrong. After them, every third time is right.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
     ns.push_back(i % 3 == 0 ? 100 : 500);

@@ -39,7 +39,7 @@ void come(Sheet& sheet, int rank, const std::vector<int>& cpus, bool has_openmp 
   REQUIRE(is_whole(sheet));
 }
 
-// Returns "1 of 4", with "- 2" for missing ranks, and "x 3" for an overlap with rank 3.
+// Returns a text like "1 of 4 - 2 x 3". In this text, two ranks are missing, and rank 3 overlaps.
 std::string part(Sheet& sheet, int rank, const Need& need = {}) {
   const Division division = divide(sheet, rank, need);
   CHECK(is_whole(sheet));

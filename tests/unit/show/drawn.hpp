@@ -32,7 +32,7 @@ nestbind::machine::Hardware hardware(const std::string& machine);
 std::string picture(const Setup& setup, const std::string& spec,
                     const nestbind::show::Canvas& canvas = {});
 
-// Returns the picture of threads without a plan, without the lines above it.
+// Returns the picture of threads that have no plan. Leaves out the lines above the picture.
 std::string picture(const std::string& machine,
                     const std::vector<nestbind::show::Occupant>& occupants,
                     const nestbind::show::Canvas& canvas = {});

@@ -160,8 +160,8 @@ Told read(const std::string& text) {
   });
   each(range, text, [&](const std::smatch& match) { put(match.str(1), match.str(2)); });
   each(cores, text, [&](const std::smatch& match) {
-    // A folded block names the threads of its first and of its last core. Their i-th threads are
-    // the ends of a range.
+    // A folded block names the threads of its first and of its last core. The i-th threads of both
+    // cores are the ends of a range.
     std::vector<std::string> from;
     std::vector<std::string> to;
     const std::string first = match.str(1);

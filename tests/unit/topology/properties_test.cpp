@@ -69,7 +69,7 @@ void check_coordinates(const Geometry& geometry) {
   }
 }
 
-// Random coordinates belong to no slot, or to a slot that has them.
+// For random coordinates, slot() must return a slot with these coordinates, or a negative number.
 void check_inverse(const Geometry& geometry, std::mt19937& random) {
   for (int round = 0; round < 200; ++round) {
     Ints any;

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// A trial aims at 1 % wrong verdicts, and this test allows 2 %. In 1,000 trials chance alone does
-// not make 1 % look like 2 %.
+// A trial aims at 1 % wrong verdicts. In 1,000 trials this number varies by chance, so the test
+// allows 2 %.
 constexpr int kMostWrong = 20;
 
 struct Kind {

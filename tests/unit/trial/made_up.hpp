@@ -74,7 +74,7 @@ inline nestbind::trial::Trial tried(const std::vector<double>& seconds,
                                     std::uint64_t seed) {
   Chance chance(seed);
   const Noise noise = machine(chance);
-  // Each trial has its own order, because the machine drifts in the same way in all trials.
+  // The machine drifts in the same way in all trials. So each trial needs its own order.
   rules.seed = seed + 1000000;
   nestbind::trial::Trial trial(static_cast<int>(seconds.size()), rules);
   while (const auto turn = trial.next()) {

@@ -81,8 +81,8 @@ TEST_CASE("Hamilton's depression scale gives the p value of R's manual") {
 }
 
 TEST_CASE("the published critical values are reproduced") {
-  // Two-sided 5 % and 1 % from published tables. A row has the largest significant sum, and the
-  // next larger sum.
+  // These are two-sided levels of 5 % and 1 % from published tables. `last` gives the largest
+  // significant sum, and `next` gives the next larger sum.
   struct Row {
     int n;
     double level;

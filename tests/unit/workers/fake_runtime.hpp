@@ -53,7 +53,7 @@ struct Beginning {
 };
 
 inline void* thread_start(void* memory) {
-  // `beginning` exists until the first barrier, and its handle may still be written.
+  // The object `beginning` lives until the first barrier. Its creator may still write its handle.
   const auto& beginning = *static_cast<Beginning*>(memory);
   Team& team = *beginning.team;
   const int number = beginning.number;

@@ -19,7 +19,7 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Returns the signals that a thread blocks, from bit 0 for signal 1 on.
+// Returns the mask of the thread's blocked signals. Bit 0 is signal 1.
 unsigned long blocked_of(int thread) {
   std::ifstream status("/proc/self/task/" + std::to_string(thread) + "/status");
   std::string word;

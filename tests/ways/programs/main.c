@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The argument says where parallel regions run:
  *
- *   main region     in main
- *   main fork       in a child process
- *   main exec       in main, and again after the process has executed this program anew
- *   main nothing    nowhere
- *   main local|global LIBRARY    (only if compiled with LOADS) in a library that main loads */
+ *   main region     The region is in main.
+ *   main fork       The region is in a child process.
+ *   main exec       The region is in main, before and after the program executes itself.
+ *   main nothing    There is no region.
+ *   main local|global LIBRARY    The region is in a library that main loads (only with LOADS). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

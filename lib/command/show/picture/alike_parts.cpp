@@ -97,7 +97,7 @@ std::string numbers_at(std::size_t place, const std::vector<int>& who, const Shi
   return is_one ? std::to_string(numbers[0]) : "*";
 }
 
-// Returns the paths of these occupants after `times` shifts: "2-3.*".
+// Returns a pattern such as "2-3.*" for the paths. `times` is the number of shifts to apply.
 std::string pattern(const std::vector<int>& who, const Shift& shift, int times,
                     const std::vector<Occupant>& occupants) {
   const auto depth = [&](int number) { return occupants[number].path.size(); };

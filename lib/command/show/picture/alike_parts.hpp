@@ -12,7 +12,7 @@
 
 namespace nestbind::show::picture {
 
-// The numbers at position `place` of all paths differ by `by`.
+// How paths differ: number `place` of each path is larger by `by`.
 struct Shift {
   int place = -1;  // -1 if the paths are equal, or if there are no paths
   int by = 0;
@@ -22,7 +22,7 @@ struct Shift {
 std::optional<Shift> shift_between(const Part& from, const Part& to,
                                    const std::vector<Occupant>& occupants);
 
-// Each part has the same shift from the part before it.
+// Similar parts in a row: the step from part to part is always `shift`.
 struct Run {
   int followers = 0;
   Shift shift;
@@ -35,7 +35,7 @@ Run run_from(const std::vector<const Part*>& parts, std::size_t first,
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 
-// Names the threads in the parts after a run's first: "1.* to 7.*", "free", "the same threads".
+// Names the threads of all parts except the first: "1.* to 7.*", "free", "the same threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);
 
 std::vector<int> occupants_in(const Part& part);

@@ -11,7 +11,7 @@ namespace nestbind::show::picture {
 // The kinds of boxes, the largest first.
 enum class Kind { kBoard, kPackage, kNuma, kDie, kL3, kL2 };
 
-// The object of one kind with a box's processors. Several NUMA nodes may have the same processors.
+// An object with the same processors as a box. Several NUMA nodes may have the same processors.
 struct Label {
   Kind kind = Kind::kPackage;
   std::vector<int> numbers;
@@ -22,7 +22,7 @@ struct Label {
 struct Stretch {
   int processors = 1;
   std::vector<int> occupants;
-  bool is_reached = false;  // whether a thread that may also run elsewhere may run here
+  bool is_reached = false;  // true if a thread that may run on several cores may run here
 };
 
 // Threads that may run on the same set of several cores.

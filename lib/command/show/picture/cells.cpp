@@ -9,8 +9,7 @@ namespace {
 
 bool is_blank(const Cell& cell) { return cell.glyph == " "; }
 
-// Returns the length of the line from `begin` on, at most `columns`. More than `columns` cells must
-// be left.
+// Breaks the line at a blank if possible. The line must be longer than `columns`.
 std::size_t length_of_line(const std::vector<Cell>& cells, std::size_t begin, std::size_t columns) {
   for (std::size_t length = columns; length > 0; --length) {
     if (is_blank(cells[begin + length])) {

@@ -16,7 +16,7 @@ struct Cell {
 
 std::vector<Cell> cells_of(const Line& line);
 
-// Makes a line, without the blanks at its end that have no colour.
+// Removes blanks without a colour from the end of the line.
 Line line_of(const std::vector<Cell>& cells);
 
 // Breaks a line at `columns`, if possible at blanks. All lines except the first are indented.

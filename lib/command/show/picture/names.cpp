@@ -12,7 +12,7 @@ namespace {
 constexpr Signs kUtf8{"\u00B7", "\u2500", "\u2502", {"\u250C", "\u2510", "\u2514", "\u2518"}};
 constexpr Signs kAscii{".", "-", "|", {"+", "+", "+", "+"}};
 
-// Whether the last number of `next`'s path is one higher than that of `one`, and all else is equal.
+// True for the threads 0.2 and 0.3, for example. Marks must be equal.
 bool follows(const Occupant& next, const Occupant& one) {
   return one.name.empty() && next.name.empty() && one.mark == next.mark && !one.path.empty() &&
          one.path.size() == next.path.size() && one.path.back() + 1 == next.path.back() &&

@@ -21,8 +21,8 @@ inline constexpr char kReached[] = "~";
 
 std::string name_of(const Occupant& occupant);
 
-// The signs for the marks of threads, in the order of first use: "!", "?" and so on. All further
-// marks have the last sign.
+// Each new mark gets the next sign: "!", "?" and so on. If there are too many marks, the last ones
+// share a sign.
 class Marks {
  public:
   std::string sign_of(const std::string& mark);

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The machine as another process of this user on this node has read it (NESTBIND_CACHE in
-// nestbind-environment(7)). These functions throw no exceptions. A file is used only if no other
-// user can have written it.
+// Saves the machine in a file, so that later processes of this user need not read it from hwloc
+// (NESTBIND_CACHE in nestbind-environment(7)). These functions throw no exceptions. A file is used
+// only if no other user can have written it.
 #pragma once
 
 #include <optional>
@@ -16,7 +16,7 @@ namespace nestbind::machine::cache {
 struct Key {
   // the file's name, made from the node's name and the processors that a cpuset allows
   std::string file;
-  std::string text;  // the node's boot and the writer; a file with another text is not used
+  std::string text;  // identifies the node's boot and the writer; must be equal in the file
 };
 
 // writer: identifies the program. Returns none if the kernel does not report enough, or if

@@ -66,8 +66,8 @@ bool is_temporary_name(std::string_view name) {
 
 bool lock(int file) { return flock(file, LOCK_EX | LOCK_NB) == 0; }
 
-// Another process may have removed the file as a leftover before the lock. If the file system has
-// no locks, leftovers stay.
+// Before the lock, another process may have removed the file: see remove_leftovers(). If the file
+// system has no locks, leftovers stay.
 bool is_held(int file) {
   struct stat status{};
   const bool is_locked = lock(file) || errno != EWOULDBLOCK;
@@ -104,7 +104,7 @@ Temporary make_temporary(int folder, const std::string& name) {
   return {};
 }
 
-// Removes this user's temporary files that have no lock, because their writers have ended.
+// If a temporary file of this user has no lock, its writer has ended.
 void remove_leftovers(int folder) {
   const int copy = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
   DIR* const entries = copy < 0 ? nullptr : fdopendir(copy);

@@ -1,6 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The frame around the contents of a cache's file: "nestbind", the number of the format, a hash of
-// all that follows, the length of the key, the key, and the contents.
+// The parts of a file in the cache:
+// - "nestbind"
+// - the number of the format
+// - a hash of all parts that follow
+// - the length of the key
+// - the key
+// - the contents
 #pragma once
 
 #include <cstdint>

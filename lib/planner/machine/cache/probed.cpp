@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of measurements: the envelope's contents are the number of nodes, and all numbers row by
-// row.
+// A file of measurements begins with the number of nodes. The values follow row by row.
 #include "machine/cache/probed.hpp"
 
 #include <algorithm>

@@ -19,7 +19,7 @@ struct Probed {
   bool operator==(const Probed&) const = default;
 };
 
-// Whether the numbers of nodes are equal, and each processor belongs to a measured node.
+// True if each processor belongs to a measured node. The number of nodes must be the same.
 bool covers(const Probed& probed, const Hardware& hardware);
 
 // Returns the key of this machine's measurements. All programs use the same key.

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Functions that hwloc and libstdc++ find before those of the C library. libnestbind-topology.so is
-// loaded with its own symbols first (RTLD_DEEPBIND), so that its hwloc is separate from the
-// program's.
+// libnestbind-topology.so is loaded with RTLD_DEEPBIND. So its hwloc calls the functions of this
+// file, not the functions of the same names in the program or the C library.
 #include <dlfcn.h>
 #include <malloc.h>
 

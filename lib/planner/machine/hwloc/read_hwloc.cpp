@@ -247,7 +247,7 @@ bool is_probed(hwloc_topology_t topology, hwloc_distances_s& given) {
   return name != nullptr && std::strcmp(name, kProbedName) == 0;
 }
 
-// Reads the first reported and the first measured matrix from one origin (HWLOC_DISTANCES_KIND_*).
+// If hwloc has several matrices of the firmware or of `nestbind probe`, the first of each is used.
 void read_distances_of(hwloc_topology_t topology, unsigned long origin, Hardware& hardware) {
   constexpr unsigned kMost = 16;
   std::array<hwloc_distances_s*, kMost> given{};

@@ -13,7 +13,7 @@ namespace nestbind::machine::hwloc {
 // hwloc does not check its input: a file may crash hwloc, or make it use all memory.
 Hardware read_hardware(const std::string& source);
 
-// hwloc's time for a level grows at least with the square of the number of its objects.
+// If a level has twice as many objects, hwloc takes at least four times as long.
 inline constexpr unsigned long kMostDescribed = 4096;
 
 // Returns the number of processors of a synthetic description, at most kMostDescribed + 1.

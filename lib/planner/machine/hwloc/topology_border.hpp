@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The border of libnestbind-topology.so, which contains hwloc. The border has only C types, and no
-// exception crosses it.
+// The interface of libnestbind-topology.so, which contains hwloc. The interface has only C types,
+// and the functions throw no exceptions.
 #pragma once
 
 #include <cstddef>
@@ -8,7 +8,7 @@
 namespace nestbind::machine::hwloc {
 
 struct Record {
-  char* bytes;  // from cache::encode(), for free(); null if nothing was read
+  char* bytes;  // made by cache::encode(). The caller frees the bytes. Null after a failure
   std::size_t size;
   char message[1024];  // the reason of a failure; empty if there is no memory
 };

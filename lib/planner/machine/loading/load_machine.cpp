@@ -59,7 +59,7 @@ std::string printable(std::string text) {
   return text;
 }
 
-// Whether a cached machine has all processors of this process: the cpuset may have grown.
+// False if the process has a processor that the cached machine lacks. The cpuset may have grown.
 bool serves(const Hardware& hardware, const CpuMask& own) {
   std::vector<unsigned long> rest(own.bits, own.bits + own.bytes / sizeof(unsigned long));
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {

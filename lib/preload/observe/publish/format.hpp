@@ -2,9 +2,9 @@
 // The file in which a process publishes the planned places of its threads: a header, and a record
 // for each thread. Words have 64 bits, in the byte order of the machine.
 //
-// Each thread of the process writes its own record. Each record, and the header's text, has a count
-// of its changes, which is odd during a change. A reader copies the file twice. A record is
-// consistent if its two copies are equal and the count is even.
+// Each thread of the process writes its own record. Each record counts its changes. The text in the
+// header also has such a count. During a change, the count is an odd number. A reader copies the
+// file twice. A record is consistent if its two copies are equal and the count is even.
 #pragma once
 
 #include <atomic>
@@ -35,7 +35,7 @@ enum Header : unsigned {
 };
 static_assert(kText + kTextWords <= kHeaderWords);
 
-// If the level is 0, no thread has the record, or the record is not yet written.
+// The level is 0 if the record is free or not yet written.
 enum Record : unsigned {
   kChanges,
   kThread,  // the thread's number in the kernel, flags << 32, level << 48; 0: free
@@ -83,8 +83,8 @@ inline void end_change(SharedWord& changes) {
   changes.store((changes.load(std::memory_order_relaxed) | 1) + 1, std::memory_order_release);
 }
 
-// Whether two copies of a record (or of the text) are equal, and nobody was writing. Begin the
-// second copy when the first is done.
+// True if two copies of a record (or of the text) are equal and the count is even. Begin the second
+// copy when the first copy is done.
 constexpr bool is_settled(const Word* first, const Word* second, unsigned words) {
   bool is_same = (first[0] & 1) == 0;
   for (unsigned i = 0; i < words; ++i) {

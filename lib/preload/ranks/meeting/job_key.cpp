@@ -100,7 +100,8 @@ class Search {
  private:
   const char* const name_;
   const std::size_t length_;
-  std::size_t at_ = 0;  // matched characters; above length_: no match in this entry
+  // The number of matched characters. length_ + 1 means that this entry has another name.
+  std::size_t at_ = 0;
   bool is_found_ = false;
 };
 
@@ -123,7 +124,7 @@ bool has_variable(long process, const char* name) {
   return false;
 }
 
-// Whether this is the process of Hydra that starts the ranks of a node. If a rank has started
+// True if this is the process of Hydra that starts the ranks of a node. If a rank has started
 // Hydra, this process has the variables of that rank, too.
 bool is_proxy(const StatLine& line) { return strstr(line.text, "(hydra_pmi_proxy)") != nullptr; }
 

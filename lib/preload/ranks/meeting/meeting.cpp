@@ -18,8 +18,7 @@ namespace nestbind::ranks {
 
 namespace {
 
-// The process that has entered the file, with the data for its exit. A forked child has a copy of
-// its parent's object.
+// The data of a process that uses the file. A forked child has a copy of its parent's data.
 struct Own {
   pid_t process = 0;
   Word start = 0;
@@ -103,8 +102,9 @@ Division of_all(const Rank& rank, const Need& need) {
   return divide(nobody, rank.local, need);
 }
 
-// Removes a file if no process in it lives, and no process has locked it. We keep our lock until
-// the file is removed. The next process that locks the file checks whether the file still exists.
+// Removes a file if its processes have ended, and no process has locked the file. We keep our lock
+// until the file is removed. The next process that locks the file checks whether the file still
+// exists.
 void remove_left(int folder, const char* name, std::uint64_t user) {
   const support::Descriptor file(support::open_at(folder, name, O_RDWR | O_NONBLOCK));
   struct stat status{};
@@ -150,8 +150,6 @@ int with_quota(const Sheet& sheet, const Rank& rank) {
   return same > 1 ? same + absent : 1;
 }
 
-// If another living process of this rank has forked teams, the calling process is a child of that
-// process.
 bool is_child_of(const Process& there) {
   return there.has_forked && !stands_there(there) && is_living(there);
 }

@@ -22,9 +22,9 @@ struct Rank {
   const char* quota = "";  // folder of the cgroup with the process's CPU quota; empty: no quota
 };
 
-// Enters the calling process's mask. `has_openmp` says whether the process has an OpenMP runtime.
-// Without a runtime, the process does not replace the entry of a living process, which may fork
-// teams. Returns null, or the reason of a failure.
+// Writes the mask of the calling process into the file. `has_openmp` is true if the process has an
+// OpenMP runtime. If it is false, the entry of another running process stays unchanged. Returns
+// null, or the reason of a failure.
 const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp);
 
 // How long to wait for missing ranks: not at all, up to 0.1 s, or up to 0.18 s. All waits of a
@@ -43,18 +43,19 @@ struct Answer {
 };
 
 // Decides how the mask is divided, and notes in the sheet that the process has forked teams. If
-// parts are smaller than the need, the first process with part 0 must warn the user.
+// `tells_too_small` is true, the caller must warn the user that the parts are too small. Only one
+// process gets this result.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// Whether no rank of the job on this node has printed this warning yet. If there is no file,
-// returns true only on rank 0.
+// True for the first rank of the node that calls this function. If there is no file, the result is
+// true only on local rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
-// Whether this process called enter() or decide().
+// True if this process has called enter() or decide().
 bool is_a_rank();
 
-// Removes the file of this name from a folder, if the file belongs to ranks of this user that were
-// all killed. `space` is the namespace of process numbers of the calling process.
+// Removes this file from the folder if it is from killed ranks of this user. The file stays if one
+// of its processes is running. `space` is the PID namespace of the calling process.
 void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space);
 
 }  // namespace nestbind::ranks

@@ -11,8 +11,9 @@ namespace nestbind::ranks {
 
 inline constexpr char kPrefix[] = "nestbind-ranks-";
 
-// The time that a process waits for ranks and for locks: 0.2 s in all its life. The last 0.02 s are
-// only for locks. At the process's end, when no fork waits, there are 0.1 s more.
+// Limits the time in which a process waits for ranks and for locks. All waits of a process together
+// take at most 0.2 s. After 0.18 s, the process only waits for locks. At its end, the process may
+// wait 0.1 s more for a lock.
 class Patience {
  public:
   explicit Patience(bool is_at_end = false);
@@ -66,9 +67,9 @@ class File {
   bool is_locked_ = false;
 };
 
-// Whether any process in the sheet lives. Ignores the process with the number `without`.
+// True if a process of the sheet is running. Ignores the process with the number `without`.
 bool has_living(const Sheet& sheet, std::uint32_t without);
-// Compares start times, because numbers are reused.
+// Compares start times, because the kernel uses process numbers again.
 bool is_living(const Process& process);
 
 }  // namespace nestbind::ranks

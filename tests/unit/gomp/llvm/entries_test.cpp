@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which forks GCC's entry points of LLVM's runtime report.
+// GCC's entry points of LLVM's runtime report forks. This file tests these reports.
 #include <catch2/catch.hpp>
 
 #include "helpers/fake_library.hpp"

@@ -21,7 +21,7 @@ struct FakePages : Pages {
 
   const std::size_t page = kernel::page_bytes();
   std::map<std::uintptr_t, int> node_of;         // node of each page that is present
-  std::map<std::uintptr_t, std::size_t> as_one;  // how many pages move with a page (aligned)
+  std::map<std::uintptr_t, std::size_t> as_one;  // number of pages that move together
   std::set<std::uintptr_t> held;                 // pages that cannot be moved
   int full_node = -1;
   int find_error = 0;

@@ -24,7 +24,7 @@ struct Watch {
     record.thread = 17;
     table.add_fault(record, node);
   }
-  // In this look all pages are present, on one node.
+  // Tells the table that all pages are present on `node`.
   void look(double seconds, int node = 0, std::uint64_t hints = kMany) {
     table.begin_look(static_cast<std::uint64_t>(seconds * static_cast<double>(kSecond)), {area});
     for (std::size_t i = 0; i < kPages; ++i) {
