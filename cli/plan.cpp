@@ -217,8 +217,8 @@ void add_plan(CLI::App& app, Call& call) {
   command
       .add_option(
           "--quota", options->machine.quota,
-          "Plan for a CPU quota of this many processors: sizes that are words make no more threads "
-          "than the quota; by default the quota of this process's cgroup, or none with --machine")
+          "Plan for a CPU quota of this many processors, which limits sizes given as words; by "
+          "default the quota of this process's cgroup, or none with --machine")
       ->type_name("N")
       ->check(within(1, spec::kMaxThreads));
   add_format(command, options->format,

@@ -313,8 +313,8 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
   }
   warn_of_unknown_variables();
   if (!options.program.empty() && !call.behind_dashes.empty()) {
-    say("run: {} is between the specification and --; if the program has a -- of its own, write "
-        "another one before it: nestbind run SPEC -- {} ...",
+    say("run: {} stands before the first --; if this -- is the program's own, write nestbind run "
+        "SPEC -- {} ...",
         options.program[0], options.program[0]);
     return kUsage;
   }

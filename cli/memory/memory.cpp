@@ -88,7 +88,7 @@ void add_memory(CLI::App& app, Call& call) {
   command
       .add_option("--scan", options.scan,
                   "fast: the kernel notices sooner which threads use pages (only for root); by "
-                  "default as the kernel is set")
+                  "default the kernel's own settings")
       ->type_name("fast")
       ->check(one_of({"fast"}));
   command.add_option("--min", options.least, "Report regions of at least this size; by default 8M")

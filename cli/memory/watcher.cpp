@@ -350,7 +350,7 @@ std::string Watcher::circumstances() const {
       most = std::max(most, pages * kernel::page_bytes());
     }
     text = fmt::format(
-        "first touches are sampled, and later uses by the kernel's NUMA hint faults; the first "
+        "first touches are sampled; the kernel's NUMA hint faults sample later uses; the first "
         "uses are seen after about {} s",
         seconds_to_users(rates_, most));
   } else {

@@ -59,7 +59,7 @@ Map map_of_cores(const Found& found) {
 
 Map map_of_nodes(const Found& found) {
   Map map{
-      .title = "Reads by a node's processors (rows) of a node's memory, ns", .names = {}, .ns = {}};
+      .title = "Nanoseconds for a read: from node (row) to memory (column)", .names = {}, .ns = {}};
   for (std::size_t i = 0; i < found.nodes.size(); ++i) {
     map.names.push_back(fmt::format("{}", found.nodes[i].number));
     auto& row = map.ns.emplace_back();

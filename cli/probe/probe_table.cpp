@@ -80,7 +80,7 @@ std::string nodes_of(const Found& found) {
     is_reliable = is_reliable && std::ranges::all_of(row, &NodeFound::is_reliable);
   }
   return matrix_of(
-             found, "A read from a node's processors (rows) of memory of a node, ns",
+             found, "Nanoseconds for a read: from node (row) to memory (column)",
              [](const NodeFound& node) { return node.ns; }, &NodeFound::is_read_reliable) +
          "\n" +
          (found.nodes.size() > 1

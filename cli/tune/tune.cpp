@@ -87,8 +87,9 @@ bool are_enough_rounds(const trial::Rules& rules, int others) {
 
 void say_what_comes(const trial::Trial& trial, const Candidate& reference, double seconds_a_run) {
   const double budget = trial.rules().budget;
-  remark("{} takes {}; {} candidates, at most {} runs, some {}", reference.name,
-         tune::duration(seconds_a_run), trial.records().size(), trial.runs_left(),
+  remark("{} takes {}; {} candidates, {} {} runs, about {}", reference.name,
+         tune::duration(seconds_a_run), trial.records().size(), budget > 0 ? "about" : "at most",
+         trial.runs_left(),
          tune::duration(seconds_a_run * trial.runs_left()));
   if (budget > 0) {
     remark("it ends after {}, but each candidate runs once, even if that takes longer",
@@ -110,7 +111,7 @@ std::optional<double> first_run(Runner& runner, const Prepared& unbound, const W
     return std::nullopt;
   }
   if (wanted.program.check && runner.expected().lines.empty()) {
-    say("tune: --check: no line that {} has written matches, so nothing would be checked",
+    say("tune: --check: it matches no line of {}'s output, so nothing would be checked",
         wanted.program.words[0]);
     status = kFailure;
     return std::nullopt;
@@ -383,7 +384,7 @@ void add_how(CLI::App& command, tune::TuneOptions& options) {
       ->type_name("TIME");
   command
       .add_option("--timeout", options.timeout,
-                  "End a run that takes longer; by default ten times the longest so far")
+                  "End a run after this time; by default ten times the longest run so far")
       ->type_name("TIME");
   command.add_option("--seed", options.seed, "Seed for the order of the runs; by default 1")
       ->type_name("N")
@@ -417,9 +418,9 @@ void add_tune(CLI::App& app, Call& call) {
       ->check(one_of({"text", "json"}));
   add_output(command, call);
   command.prefix_command();
-  add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "by the time that it takes"},
+  add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "compare times"},
                {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
-                "by a number that it prints, and only if it still computes the same"});
+                "compare a number that the program prints; the line with residual must not change"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }
