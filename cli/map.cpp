@@ -153,8 +153,8 @@ bool find_mapper(const MapOptions& options, mapping::Mapper& mapper) {
     return false;
   }
   remark(
-      "map: this nestbind was built without SCOTCH (Debian: libscotch-dev); mapped by its own "
-      "method, which often costs more");
+      "map: this nestbind was built without SCOTCH (Debian: libscotch-dev); nestbind's own method "
+      "is used, and its result often costs more");
   return true;
 }
 
@@ -163,8 +163,8 @@ mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapp
   mapping::Mapping found = mapping::map(problem, mapper);
   if (found.has_refused) {
     remark(
-        "map: SCOTCH did not answer (is its library installed? Debian: libscotch-7.0); mapped by "
-        "nestbind's own method, which often costs more");
+        "map: SCOTCH did not answer (is its library installed? Debian: libscotch-7.0); nestbind's "
+        "own method is used, and its result often costs more");
   }
   return found;
 }

@@ -78,7 +78,7 @@ std::string no_gain_of(const BalanceResult& result) {
   const Worth& after = result.worth;
   const bool is_one_object = result.heaviest_object > 0 && after.heaviest <= result.heaviest_object;
   std::string text =
-      is_one_object ? "one object alone is as heavy, so no placement is better\n" : "";
+      is_one_object ? "the heaviest object alone has this load, so no placement is better\n" : "";
   if (result.migrations() > 0 && after.heaviest >= before.heaviest &&
       after.remote_messages >= before.remote_messages) {
     text += "the moves gain nothing\n";

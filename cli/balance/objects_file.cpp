@@ -97,7 +97,7 @@ class Reader : public nlohmann::json_sax<Json> {
     }
     key_ = static_cast<Key>(found - kKeys);
     if (is_there_[key_]) {
-      throw Fault(fmt::format("\"{}\": there twice, expected each key once", name));
+      throw Fault(fmt::format("\"{}\" occurs twice, expected each key once", name));
     }
     is_there_[key_] = true;
     return true;

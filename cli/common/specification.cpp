@@ -97,8 +97,8 @@ std::optional<std::vector<int>> read_shape(const std::string& text) {
 void add_shape(CLI::App& command, std::string& text) {
   command
       .add_option("--shape", text,
-                  "Sizes of the teams that the program forks, such as 4x4; by default as "
-                  "in the specification, and for * the number of cores")
+                  "Sizes of the teams that the program forks, such as 4x4; by default the "
+                  "specification's sizes, and the number of cores for *")
       ->type_name("SHAPE");
 }
 

@@ -68,7 +68,7 @@ std::string follow_scripts(std::string path, Findings& findings) {
     }
     path = *found;
   }
-  findings.problem("scripts start each other more deeply than the kernel allows");
+  findings.problem("too many scripts start each other; the kernel has a limit");
   return {};
 }
 
@@ -354,7 +354,7 @@ void add_doctor(CLI::App& app, Call& call) {
       "doctor", "Report whether a program can be bound, or whether a running process is bound");
   command
       .add_option("PROGRAM", options->program,
-                  "The program, found as by a shell; by default only the machine is examined")
+                  "The program, searched as a shell does; without it only the machine is examined")
       ->type_name("");
   command.add_option("--pid", options->process, "A running process, in place of a program")
       ->type_name("NUMBER")

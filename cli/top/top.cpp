@@ -72,8 +72,8 @@ int write_out(top::Watched& watched, const top::Host& host, top::Order order,
     const bool is_json = options.format == "json";
     print(blocks, is_json);
     if (blocks.empty() && !is_json) {
-      say("top: no process of yours is bound by nestbind, and no other is busy with several "
-          "threads (processes with NESTBIND_PUBLISH=off do not show that they are bound)");
+      say("top: nestbind has bound none of your processes, and none is busy with several threads "
+          "(processes with NESTBIND_PUBLISH=off do not show that they are bound)");
     }
     const bool has_ended = !options.processes.empty() &&
                            std::ranges::all_of(now.processes, &top::ProcessSample::has_ended);

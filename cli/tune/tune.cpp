@@ -89,8 +89,7 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   const double budget = trial.rules().budget;
   remark("{} takes {}; {} candidates, {} {} runs, about {}", reference.name,
          tune::duration(seconds_a_run), trial.records().size(), budget > 0 ? "about" : "at most",
-         trial.runs_left(),
-         tune::duration(seconds_a_run * trial.runs_left()));
+         trial.runs_left(), tune::duration(seconds_a_run * trial.runs_left()));
   if (budget > 0) {
     remark("it ends after {}, but each candidate runs once, even if that takes longer",
            tune::duration(budget));
@@ -358,8 +357,7 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
   command.add_flag("--rules", options.rules,
-                   "Try specifications as rules for the region that takes the most time, in place "
-                   "of layouts of the program");
+                   "Try specifications only for the region that takes the most time, as rules");
   command
       .add_option("--metric", options.metric,
                   "time (the default), or a regular expression (grep -E) whose group is the "
@@ -418,9 +416,10 @@ void add_tune(CLI::App& app, Call& call) {
       ->check(one_of({"text", "json"}));
   add_output(command, call);
   command.prefix_command();
-  add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "compare times"},
-               {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
-                "compare a number that the program prints; the line with residual must not change"});
+  add_examples(
+      command, {"nestbind tune --shapes 4x4 -- ./program", "compare times"},
+      {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
+       "compare a number that the program prints; the line with residual must not change"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }

@@ -46,12 +46,12 @@ class Balance(TestCase):
                                "4 objects on 4 slots, by numa: 1 to be moved (25.0 %)\n"
                                "heaviest slot 6 -> 4, mean 2.25: 166.7 % above it -> 77.8 %\n"
                                "messages to other nodes 25.0 % -> 50.0 % of 4\n"
-                               "one object alone is as heavy, so no placement is better\n"
+                               "the heaviest object alone has this load, so no placement is better\n"
                                "\nobject 0: slot 0 -> 2\n")
         text = self.balance({"load": [1, 1], "slot": [0, 1]}, *FOUR).stdout
         self.assertEqual(text.splitlines()[1:], ["2 objects on 4 slots, by numa: 0 to be moved (0.0 %)",
                                                  "heaviest slot 1 -> 1, mean 0.5: 100.0 % above it -> 100.0 %",
-                                                 "one object alone is as heavy, so no placement is better"])
+                                                 "the heaviest object alone has this load, so no placement is better"])
 
     def test_a_move_without_gain_is_reported(self):
         """The light object moves, but the heaviest slot stays as heavy as before."""

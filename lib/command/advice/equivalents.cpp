@@ -180,7 +180,7 @@ std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths
 
 constexpr char kAnyOrder[] =
     "places threads by the order of their creation, and teams that are forked at the same time "
-    "create theirs in any order";
+    "create their threads in any order";
 
 Equivalent by_kmp_affinity(const Wanted& wanted, Runtime runtime) {
   Equivalent row{"KMP_AFFINITY", false, "", ""};

@@ -48,7 +48,7 @@ const char* manner(const spec::Level& level, bool is_inner) {
                         "in place"
                       : "spread over the machine, as evenly as whole objects allow";
     case Strategy::kCompact:
-      return is_inner ? "on the nearest free cores to its primary thread, anywhere in the machine"
+      return is_inner ? "on the free cores nearest to its primary thread, anywhere in the machine"
                       : "side by side from the first core on";
     case Strategy::kSubscatter:
       return "spread over its primary thread's part";

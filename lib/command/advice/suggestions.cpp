@@ -118,7 +118,7 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
   if (nodes.objects > 1 && nodes.is_apart) {
     return "memory-bound teams that work independently: one on each NUMA node, never over two";
   }
-  return "teams that work independently, if the members of each share data and synchronise often";
+  return "independent teams whose members share data and synchronise often";
 }
 
 // True if a size is l2 or l3, but no slot is in such a cache.

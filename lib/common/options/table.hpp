@@ -145,8 +145,8 @@ inline constexpr Row kTable[kVariables] = {
       into::text<&Settings::schedule>},
      nullptr,
      {"--schedule", nullptr, "SCHEDULE",
-      "How loops with schedule(runtime) are shared: native, or hybrid or balanced with options, "
-      "such as hybrid,f=0.75; SPEC is then optional"}},
+      "How loops with schedule(runtime) are shared: native, hybrid or balanced, with options such "
+      "as hybrid,f=0.75; SPEC is then optional"}},
     {{"NESTBIND_MEMORY",
       {"advise", "apply"},
       ", also with options and :FILE after it",
@@ -169,15 +169,15 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_ROOTS", {"first", "divide"}, ", or a number of parts from 1 to 1000", into::roots},
      nullptr,
      {"--roots", nullptr, "first|divide|N",
-      "Which threads outside of teams get places for their teams: first: only the first thread; "
-      "divide: all, and they divide the machine; N: all, in N fixed parts; by default "
-      "NESTBIND_ROOTS, or divide with auto"}},
+      "Which root threads have bound teams. first: only the first root thread; divide: all, and "
+      "they divide the machine; N: all, in N fixed parts. By default NESTBIND_ROOTS, or divide "
+      "with auto"}},
     {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
     {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
      nullptr,
      {"--rules", nullptr, "FILE",
-      "Specifications for single parallel regions: a file from nestbind rules, filled in; SPEC is "
-      "then optional"}},
+      "A file with specifications for single parallel regions (nestbind rules writes a draft); "
+      "SPEC is then optional"}},
     {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
      nullptr},
     {{"NESTBIND_MACHINE_RECORDS",
