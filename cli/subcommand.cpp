@@ -26,7 +26,7 @@ constexpr char kSpecification[] =
     "            the same, near the thread that forks the team\n"
     "  OBJECT    board, package, numa, l3 or l2: the team stays inside this object;\n"
     "            only with subscatter and subcompact\n"
-    "auto in place of SPEC: binds all teams that the program forks, each close together\n\n";
+    "auto in place of SPEC: binds all teams of the program, each close together\n\n";
 
 class HelpFormat : public CLI::Formatter {
  public:

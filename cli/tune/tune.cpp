@@ -419,7 +419,7 @@ void add_tune(CLI::App& app, Call& call) {
   add_examples(
       command, {"nestbind tune --shapes 4x4 -- ./program", "compare times"},
       {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
-       "compare a number that the program prints; the line with residual must not change"});
+       "compare a printed number; lines with residual must not change"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }

@@ -215,7 +215,7 @@ class Balance(TestCase):
                                     ("{'load': [1]}", "line 1, column 2:", '{"load": ['),
                                     ('{"load": [1, -2]}', '"load"[1]:', "0", "1e15"), ('{"load": [1, "x"]}', '"load"[1]:', "0", "1e15"),
                                     ('{"load": [1], "loads": []}', '"loads":', "load, slot, home, home_messages or messages"),
-                                    ('{"load": [1], "load": [2]}', '"load":', "twice"),
+                                    ('{"load": [1], "load": [2]}', '"load"', "occurs twice"),
                                     ('{"load": [1, 2], "slot": [0]}', '"slot":', "1", "2 objects"),
                                     ('{"load": [1, 2], "slot": [0, 4]}', '"slot"[1]:', "slot 4", "0 to 3"),
                                     ('{"load": [1], "slot": [0.5]}', '"slot"[0]:', "0 to 2147483646"),

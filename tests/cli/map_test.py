@@ -177,7 +177,7 @@ class Map(TestCase):
         without = self.command_without("without")
         process = self.map(hidden_teams(64, 1), *TREE, "64,compact", command=without)
         self.assertStatus(process, 0)
-        self.assertIn("built without SCOTCH (Debian: libscotch-dev); mapped by its own method", process.stderr)
+        self.assertIn("built without SCOTCH (Debian: libscotch-dev); nestbind's own method is used", process.stderr)
         self.assertIn("cost in this order  960", process.stdout)
         self.assertNotIn("SCOTCH", process.stdout)
         self.assertIs(self.read_json(hidden_teams(64, 1), *TREE, "64,compact", command=without)["scotch"], False)
