@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A five-point stencil with MPI and nested OpenMP: hybrid Y Z [ROWS COLUMNS STEPS]. Each rank has
- * ROWS rows, Y teams and Z threads of each team. The printed sum of all cells does not depend on Y
+/* A five-point stencil with MPI and nested OpenMP: hybrid Y Z [ROWS COLUMNS STEPS]. Each rank
+ * computes ROWS rows with Y teams of Z threads. The printed sum of all cells does not depend on Y
  * and Z. */
 #include <mpi.h>
 #include <omp.h>

@@ -4,15 +4,7 @@
  *   loop_cost [--csv] THREADS [SAMPLES]
  *
  * A sample is many consecutive loops in one region. Prints the median and the smallest sample.
- * Disturbances only make a sample longer. Cases:
- *
- *   barrier     only a barrier, for comparison
- *   static      schedule(static), for comparison; one iteration for each thread
- *   one each    schedule(runtime); one iteration for each thread
- *   none        schedule(runtime); no iteration
- *   thousand    schedule(runtime); 1000 iterations
- *   nowait      "one each" without a barrier
- *   iteration   the time of one iteration, from the difference of "thousand" and "one each" */
+ * Disturbances only make a sample longer. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>

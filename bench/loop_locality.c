@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Executes a loop with schedule(runtime) over arrays that a static loop has touched first. The
- * access counter counts how many accesses of a thread go to the thread's own node.
+/* A static loop writes two arrays. Then loops with schedule(runtime) use these arrays. The access
+ * counter counts how many accesses of a thread go to the thread's own node.
  *
  *   loop_locality even|uneven|hot THREADS ELEMENTS REPETITIONS
  *
  *   even     each iteration reads one row of 512 elements
- *   uneven   the first iterations read their row once, the last iterations three times
+ *   uneven   the first half reads each row once, the second half twice, the last row three times
  *   hot      the first sixteenth of the iterations reads each row four times
  *
  * The first half of the REPETITIONS is not counted, because some schedules change their parameters
@@ -69,8 +69,8 @@ int main(int argc, char **argv) {
   omp_set_num_threads(threads);
 #pragma omp parallel
   {
-    /* Each member registers its own part, because registering reads the part, and the kernel moves
-     * pages to their readers. */
+    /* timed_part_array reads memory, and the kernel moves pages to their readers. So each member
+     * must register its own part. */
     long begin = rows, end = 0;
 #pragma omp for schedule(static)
     for (long row = 0; row < rows; ++row) {

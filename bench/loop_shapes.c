@@ -7,7 +7,7 @@
  *   even      every iteration takes the same time
  *   ramp      the time of an iteration rises from 0.5 to 1.5 of the mean
  *   hot       the first eighth takes ten times as long
- *   moved     as "hot"; after half of the regions, the last eighth is the slow part
+ *   moved     as "hot", but later the last eighth is slow
  *   alternating  one half takes four times as long; the slow half changes in each region
  *   cache     each thread's part of three arrays stays in the thread's cache
  *   hotcache  as "cache", but the first eighth of the arrays is computed ten times

@@ -7,8 +7,8 @@
  *   shared   each thread reads the whole array
  *   mixed    each of 16 threads reads the first half, and its own part of the second half
  *
- * In "mixed", HOW can be "interleave-first", for the first half only. PAGES is "small" or
- * "huge". */
+ * In "mixed" every ninth access is to the thread's own part. The HOW "interleave-first" interleaves
+ * only the first half of the array. PAGES is "small" or "huge". */
 #define _GNU_SOURCE
 #include <nestbind/memory.h>
 #include <omp.h>

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The constructs that nested_syncbench.c times and that nested_syncbench_count.c counts. Each
- * program has only one source file, so the static variables are not duplicated. */
+/* Each program that includes this file has only one source file. So the static variables are not
+ * duplicated. */
 #ifndef BENCH_NESTED_CONSTRUCTS_H
 #define BENCH_NESTED_CONSTRUCTS_H
 

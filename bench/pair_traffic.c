@@ -1,11 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Exchanges messages between pairs of threads. The numbers of the partners are random.
  *
- *   pair_traffic pairs THREADS SEED          prints the pairs, as input of nestbind map
+ *   pair_traffic pairs THREADS SEED
  *   pair_traffic run THREADS SEED LINES ROUNDS
  *
- * In each round every thread writes a message of LINES cache lines, and reads its partner's
- * message. The first half of the rounds is not counted. */
+ * "pairs" prints the input of nestbind map. In each round of "run" every thread writes a message of
+ * LINES cache lines, and reads its partner's message. The first half of the rounds is not counted.
+ */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>

@@ -15,7 +15,7 @@ THREADS = 4
 
 
 def limit():
-    """Limits only the calling thread, because libgomp stores a number of threads for each thread."""
+    """Limits only the calling thread."""
     if len(sys.argv) < 3:
         return contextlib.nullcontext()
     import threadpoolctl

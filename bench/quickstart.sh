@@ -93,7 +93,7 @@ machine_has() {
 }
 
 # Prints one or two shapes "Y Z" (teams, threads of a team) that use all cores. A machine with
-# several NUMA nodes or packages has one shape, with a team for each of them.
+# several NUMA nodes (or else several packages) has one shape, with a team for each.
 choose_shapes() {
   local cores teams
   cores=$(machine_has core)
@@ -108,7 +108,7 @@ choose_shapes() {
 }
 
 # Prints how many elements of an array each thread gets. $1 is the number of threads. The three
-# arrays of all threads together have twice the size of the caches.
+# arrays of all threads together have twice the size of the caches, within two limits.
 elements_for() {
   local cache memory
   cache=$(lscpu -B -C=NAME,ALL-SIZE 2>/dev/null |

@@ -25,7 +25,7 @@ import runs
 MINUTES = 18
 PATIENCE = 120  # seconds for one run
 COLUMNS = ("part", "shape", "variant", "quantity")
-ELEMENTS, REPETITIONS = 4000000, 8  # of an array, for each thread: larger than the caches
+ELEMENTS, REPETITIONS = 4000000, 8  # A thread's part of an array is larger than the caches.
 SAMPLES = (5, 1000)  # of EPCC's method: the number of samples, and the microseconds of a sample
 
 

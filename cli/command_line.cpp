@@ -64,7 +64,6 @@ std::size_t join_report(std::vector<std::string>& words) {
   return words.size();
 }
 
-// Whether the word is --print-env or a misspelling of it: in both cases eval reads the output.
 bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
 
 std::vector<std::string> options_of(const CLI::App& command) {

@@ -31,7 +31,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   } catch (const CLI::OptionNotFound&) {
     is_checked = false;
   }
-  // Options that allow more text after their words.
+  // More text may follow such a word, for example "llvm:FILE".
   static constexpr struct {
     const char* option;
     const char* words;

@@ -44,8 +44,8 @@ std::vector<std::string> subcommand_names() {
   return names;
 }
 
-// Adds only the subcommand that the first word names, because `run` must start fast. If the first
-// word names none, adds all subcommands.
+// `run` must start fast. So this adds only the subcommand that the first word names. If the first
+// word names no subcommand, adds all.
 void add_subcommands(CLI::App& app, const std::string& first_word, Call& call) {
   const auto names = subcommand_names();
   const bool is_one = std::ranges::find(names, first_word) != names.end();

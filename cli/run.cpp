@@ -52,12 +52,12 @@ struct RunOptions {
   std::string runtime;  // native|llvm[:FILE]; if empty, native
   std::string library;
   std::string cpus;            // list; if empty, this process's processors
-  bool names_machine = false;  // true if the user has typed --machine, false for the variable
+  bool names_machine = false;  // false if only NESTBIND_MACHINE is set
   bool prints = false;
 };
 
-// Reads the machine only if a size is a word, or to check a machine that the user names. Reading
-// the machine takes longer than everything else. If this fails, says why and returns false.
+// Reading the machine takes longer than everything else, so most runs avoid it. Returns false after
+// a message.
 bool read_machine_for(const spec::Spec& spec, Binding& binding) {
   const std::string& source = binding.values[options::kMachine];
   if (source.empty() && std::none_of(spec.level, spec.level + spec.levels, spec::is_symbolic)) {
@@ -175,7 +175,7 @@ int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOp
   });
 }
 
-// Becomes the program. Returns a status only if this fails, or after printing the variables.
+// Becomes the program.
 int run_command(const RunOptions& options, bool has_spec) {
   spec::Spec spec;
   RuntimeChoice runtime;

@@ -42,7 +42,6 @@ colours apart. A picture sets the colours of both text and background, so it can
 light terminals.
 """
 
-# Each section has a title, a text and some pictures. A picture has the arguments of `nestbind plan`, and the name of its graphic or None.
 SECTIONS = [
     ("Four packages", "The machine is Barcelona, from the paper of 2010 (see the README). With `subcompact` and `subscatter` "
      "an inner team stays on the package of its primary thread. With `scatter` it is spread over all packages.",
@@ -112,7 +111,6 @@ def made(command):
 
 
 def boxes(command, words):
-    """Returns the lines of a picture that draw boxes."""
     return [line for line in drawn(command, words, "picture").splitlines() if line.startswith(("┌", "│", "└"))]
 
 

@@ -1,5 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Prints for each thread of a team the other threads, the nearest first, with the hops to them.
+! For each thread of a team, prints the other threads, the nearest first. The number in brackets is
+! the number of hops.
 !
 !   include=$(pkg-config --variable=includedir nestbind)/nestbind
 !   gfortran -O2 -fopenmp $include/nestbind.f90 $include/nestbind_topology.f90 \

@@ -133,8 +133,7 @@ races() {
   echo "no data race"
 }
 
-# tests_of FOLDER OPTIONS-OF-CTEST...: runs twice as many tests at once as there are processors, because some tests mostly wait for
-# other programs.
+# tests_of FOLDER OPTIONS-OF-CTEST...: some tests mostly wait for other programs.
 tests_of() {
   local folder=$1
   shift
@@ -196,7 +195,7 @@ packaged() {
 stage packages install_packages
 stage structure python3 tests/structure/check.py
 stage structure-tested python3 tests/structure/self_test.py
-# With neither --quick nor --all the unit tests are built only by Clang, under the sanitizers.
+# By default only Clang builds the unit tests, under the sanitizers.
 unit=OFF
 [ "$quick$all" = no ] || unit=ON
 unity=ON
@@ -219,7 +218,7 @@ stage build-threads build_for_tests "$racing" build/threads -DNESTBIND_UNIT_TEST
 stage tests-threads races
 stage format format_is_kept
 if [ "$all" ]; then
-  # Without optimisation each call of a function in another file is a symbol that symbols.py can see.
+  # symbols.py sees more calls in a build without optimisation.
   stage build-clang build build/clang -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DNESTBIND_BUILD_TESTS=OFF \
     -DNESTBIND_UNITY=OFF -DNESTBIND_PRECOMPILE=ON -DCMAKE_BUILD_TYPE=None \
     "-DCMAKE_C_FLAGS=-O0 -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O0 -DNDEBUG"

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* A QEMU plugin that counts the user-space loads and stores between a program's markers (marker.h).
- * It has a count for each processor and each NUMA node of the physical pages.
  *
  * Nodes are consecutive blocks of physical memory, and processors are numbered node by node. */
 #include <pthread.h>

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A QEMU plugin that counts the instructions of all processes between two consecutive markers
- * (marker.h) of a program. Each line of the output is for one processor. The columns are the number
- * of the second marker, the processor, the instructions in user space, and those in the kernel. */
+/* A QEMU plugin that counts instructions. At each marker of a program (marker.h) the plugin writes
+ * a line for each active processor. The columns are the number of the marker, the processor,
+ * instructions in user space, and instructions in the kernel. Then the counts begin again with
+ * zero. */
 #include <inttypes.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -12,7 +13,6 @@
 
 enum { kUserSpaceBits = 47, kMaxProcessors = 256, kMarkerBytes = 7 };
 
-/* Each element is one cache line, because each processor of the guest has its own thread. */
 static struct {
   _Alignas(64) uint64_t of[2];
 } counts[kMaxProcessors];

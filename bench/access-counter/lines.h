@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Counts cache lines that go from one NUMA node to another. Each node counts as one cache of
- * unlimited size. A line goes to node A from the node that has stored to the line since A's
- * previous access. */
+/* Counts cache lines that go from one NUMA node to another. README.md has an example. */
 #ifndef NESTBIND_BENCH_LINES_H
 #define NESTBIND_BENCH_LINES_H
 

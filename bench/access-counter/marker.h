@@ -53,7 +53,6 @@ static inline void access_counter_array(const void *begin, size_t bytes) {
   ACCESS_COUNTER_TELL(ACCESS_COUNTER_ARRAY_LAST, (const char *)begin + (bytes - 1));
 }
 
-/* The label from the environment distinguishes the runs of one boot in the counter's file. */
 static inline void access_counter_start(void) {
   static char table[ACCESS_COUNTER_LABELS];
   const char *text = getenv("ACCESS_COUNTER_LABEL");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The access counter's part of the plugin interface of Debian's QEMU 7.2 (interface version 1). No
- * binary package of Debian has QEMU's own header. */
+/* The functions of Debian's QEMU 7.2 that our plugins call. No binary package of Debian has QEMU's
+ * own header. */
 #ifndef NESTBIND_BENCH_PLUGIN_API_H
 #define NESTBIND_BENCH_PLUGIN_API_H
 

@@ -30,8 +30,7 @@ SEED = 7
 
 
 def readings(loop, threads):
-    """Returns the number of clock readings. There is one after each block (fewer if blocks are joined). Each thread has two more in a
-    measured execution."""
+    # In a measured execution each thread also reads the clock at the beginning and at the end.
     return loop.get("block_runs", 0) + (2 * threads * loop.get("measured", 0) if loop.get("blocks") else 0)
 
 

@@ -1,7 +1,7 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Simulates the paper's programs with each balancer, and repeated loops whose blocks change owners. Also measures the time of the
-balancers' functions. Writes the tables of ../BALANCE.md."""
+"""Simulates how each balancer moves the objects of the paper's programs. Simulates repeated loops whose blocks change owners. Measures the
+time of the balancers' functions. Writes the tables of ../BALANCE.md."""
 
 import argparse
 import csv

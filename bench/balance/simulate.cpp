@@ -1,9 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // simulate_balance paper|steps|time|reading [ROUNDS]: prints CSV.
-//   paper: how many objects each balancer moves in the paper's programs, and the gain
-//   steps: the times of a repeated loop, with fixed and with changing owners of the blocks
-//   time: the time of a call of each balancer
-//   reading: the cost of reading the clock after a block and storing its time
 #include <algorithm>
 #include <atomic>
 #include <chrono>

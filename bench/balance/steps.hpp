@@ -28,14 +28,14 @@ enum class Shape {
   kDisturbed,    // each block has load 1, or load 20 with a probability of 2 %
   kAlternatingDisturbed,
   kEvenThenHot,  // kEven until step kChange, then kHot
-  kMoved,        // kHot, but after step kChange the hot blocks are in the middle of the loop
-  kRampTurned,   // kRamp, but after step kChange the load falls from 1.5 to 0.5
-  kDrift,        // kHot, but the hot blocks move by one block every ten steps
-  kWave          // a sine wave of loads, which moves once over the loop in 2,000 steps
+  kMoved,        // the hot blocks move to the middle after step kChange
+  kRampTurned,
+  kDrift,  // the hot blocks move by one block every ten steps
+  kWave    // a sine wave of loads, which moves once over the loop in 2,000 steps
 };
 
 struct Outcome {
-  std::vector<double> time;  // of each step, divided by the time of a perfect, local step
+  std::vector<double> time;  // 1 for a perfect, local step
   double remote = 0;         // blocks that ran on a node that is not their own, per cent
   int moved = 0;             // how often a block has got a new owner
   int last_change = 0;       // the last step after which a block had a new owner

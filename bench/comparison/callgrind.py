@@ -11,8 +11,7 @@ TOOL = ["valgrind", "-q", "--tool=callgrind", "--trace-children=yes", "--dump-be
 
 
 def read(path):
-    """Returns two counters of instructions. The first counter contains the own instructions of each object. The second counter contains the
-    instructions of calls between two objects. Its keys are pairs (caller, callee)."""
+    """Returns two counters. The keys of the second counter are pairs (caller, callee)."""
     names, own, called = {}, collections.Counter(), collections.Counter()
     here = there = None
     is_call = False

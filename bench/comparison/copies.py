@@ -74,7 +74,6 @@ SOURCES = {"first_fork": "overhead/first_fork", "spawn_times": "overhead/spawn_t
 
 
 def of(old, new, work, clang):
-    """Returns a copy for each of BUILDS."""
     programs = Programs(work / "programs", clang)
     before, after = (Copy(source.resolve(), work / name, programs) for source, name in ((old, "old"), (new, "new")))
     return {BEFORE: before, AGAIN: before, AFTER: after}

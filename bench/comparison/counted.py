@@ -2,10 +2,9 @@
 """Instructions and system calls of a start, of a first fork and of a warm fork. These counts decide, because they hardly vary.
 
 A warm fork is counted with two processes: one process has N forks, the other process has 2N forks. The difference of their counts, divided
-by N, is the count of one warm fork. `ours` are the instructions of
-libnestbind.so, of the planner, of the topology's reader and of the command. `with called` adds the instructions of the C library, the
-loader and hwloc in calls from our libraries. `process` is the number of all instructions of a process with one thread. The system calls
-futex and sched_yield are not counted.
+by N, is the count of one warm fork. `ours` are the instructions of our own libraries and of the command. `with called` also counts
+the functions that our libraries call in other libraries, but not in an OpenMP runtime. `process` is the number of all instructions of a
+process with one thread. The system calls futex and sched_yield are not counted.
 
 If nestbind sees valgrind, it does not keep the workers of inner teams, so unfollowed.c hides valgrind."""
 
@@ -41,7 +40,7 @@ class Case:
     spec: str     # if empty, the library is preloaded, but does nothing
     words: tuple
     settings: dict = dataclasses.field(default_factory=dict)
-    only: str = ""  # if not empty: the only configuration with this case
+    only: str = ""
 
 
 NO_CACHE, FRESH = {"NESTBIND_CACHE": "off"}, {"NESTBIND_WORKERS": "fresh"}
@@ -130,7 +129,6 @@ class Counter:
 
 
 def is_ours(name):
-    """Whether an object belongs to nestbind, by the name of its file."""
     return pathlib.Path(name).name.startswith(("libnestbind", "nestbind"))
 
 

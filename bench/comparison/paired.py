@@ -28,7 +28,7 @@ def of_rounds(numerators, denominators):
 
 
 def spread(ratios):
-    """In 95 of 100 random samples of the ratios, the median differs from 1 by at most this value."""
+    """In 95 of 100 random samples of the ratios, the median differs from 1 by at most the result."""
     order = random.Random(forks.SEED)
     medians = (statistics.median(order.choices(ratios, k=len(ratios))) for _ in range(RESAMPLED))
     return statistics.quantiles((abs(median - 1) for median in medians), n=20)[-1]

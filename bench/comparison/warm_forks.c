@@ -3,8 +3,8 @@
  *
  *   warm_forks Y Z N
  *
- * If Z is 0, forks an outermost team of Y members N times. Otherwise forks this team once, and each
- * of its members forks an inner team of Z members N times. */
+ * If Z is 0, the outer team is forked N times. Otherwise each of Y threads forks a team of Z
+ * threads N times. */
 #include <omp.h>
 #include <stdio.h>
 

@@ -3,8 +3,8 @@
 !
 !   -div(k grad T) = f,   k = exp(c.x),   T = exp(-c.x/2) u,   u = sin(pi x) sin(pi y) sin(pi z)
 !
-! The equation is satisfied if f = exp(c.x/2) (3 pi^2 + |c|^2/4) u. The derivatives are in a
-! direction a of the three parameters c, so k, T and f all have a derivative.
+! The equation is satisfied if f = exp(c.x/2) (3 pi^2 + |c|^2/4) u. A derivative shows how a value
+! changes if c moves in the direction a.
 module analytic
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none

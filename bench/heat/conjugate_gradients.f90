@@ -3,7 +3,8 @@
 ! Sparse Linear Systems, 2nd edition, algorithm 9.1).
 !
 ! All members of the inner team call `solve`. Each member adds the sums of all planes in order. So
-! each bit of the result is the same for any size of the team.
+! each bit of the result is the same for any size of the team. All members leave the iteration at
+! the same step.
 module conjugate_gradients
   use, intrinsic :: iso_fortran_env, only: dp => real64
   implicit none

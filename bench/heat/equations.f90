@@ -1,7 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! The systems of equations, by finite volumes. The conductance of a face is the conductance of the
-! two half cells beside it in series. Outside of the cube the resistivity is zero, so the surface
-! keeps the temperature zero. All members of the inner team call each procedure.
+! Sets up the equations by the finite-volume method. Outside of the cube the resistivity is zero, so
+! the surface keeps the temperature zero. All members of the inner team call each procedure.
 module equations
   use, intrinsic :: iso_fortran_env, only: dp => real64
   use analytic, only: resistivity, resistivity_derivative, source, source_derivative

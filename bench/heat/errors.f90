@@ -12,7 +12,7 @@ contains
 
   ! All members of the inner team call this procedure. error(1) is the error of the temperature t,
   ! and error(2) is the error of its derivative s in direction a. The errors are relative 2-norms
-  ! over the cells.
+  ! over the cells. `error` is shared, and one member writes it.
   subroutine measure_errors(n, a, t, s, sums, error)
     integer, intent(in) :: n
     real(dp), intent(in) :: a(3)

@@ -1,6 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Tells the access counter the beginning and the end of the timed part, and the memory of the
-! arrays. Only one thread may call these procedures at a time.
+! Only one thread may call these procedures at a time.
 module timed_part
   use, intrinsic :: iso_c_binding, only: c_loc, c_ptr, c_size_t
   use, intrinsic :: iso_fortran_env, only: dp => real64

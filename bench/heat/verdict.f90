@@ -27,8 +27,7 @@ contains
     character(len=40) :: fault
     real(dp) :: order_off
     fault = ' '
-    ! The second term of the error is smaller than the first one by the square of a cell's width. It
-    ! is larger on the coarse grid, so the limit depends on the coarse grid.
+    ! The deviation from the order is proportional to the square of a cell's width.
     order_off = 0.02_dp + 8 / real(coarse_n, dp)**2
     if (.not. all(abs(order(fine%error, n, coarse%error, coarse_n) - expected_order) &
                   <= order_off)) fault = 'the order of convergence is not two'

@@ -82,7 +82,6 @@ int home_of(const Program& program, std::uint64_t iteration) {
 
 namespace {
 
-// Calls `visit` for each part of the range whose iterations have the same home.
 template <typename Visit>
 void each_home(const Program& program, const loops::Range& range, const Visit& visit) {
   for (std::uint64_t at = range.begin; at < range.end;) {

@@ -17,8 +17,8 @@ namespace nestbind::simulation {
 struct Costs {
   double own_take = 40;     // to take a chunk from a queue that no other thread uses
   double other_take = 200;  // from another thread's queue, or from a common one
-  double same_node = 0.12;  // fraction of extra work if the home is another thread of the node
-  double other_node = 0.5;  // fraction of extra work if the home is on another node
+  double same_node = 0.12;  // fraction of extra work
+  double other_node = 0.5;  // fraction of extra work
   double hit = 100e3;       // the length of a disturbance
   double disturbed = 0.01;
 };

@@ -1,8 +1,9 @@
 #!/usr/bin/env -S python3 -B
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs millions of consecutive nowait loops, with threads that are late at random (nowait.c) and with several schedules in turn. The
-runtimes are libgomp and libomp; libomp runs code of GCC, too. Prints the faults, and adds the counts to results/loops-nowait.csv. The exit
-status is 1 if there is a fault."""
+"""Runs millions of consecutive nowait loops with several schedules of nestbind.
+
+Before a loop, some threads wait (nowait.c). The runtimes are libgomp and libomp; libomp runs code of GCC, too. Prints the faults, and adds
+the counts to results/loops-nowait.csv. The exit status is 1 if there is a fault."""
 
 import argparse
 import collections
@@ -60,12 +61,11 @@ def is_taken(program, path, library, report):
     """Returns True if nestbind distributes the iterations of this program's loops."""
     fault = run(program, path, "hybrid,loops=all", library, 2000, 1, {"NESTBIND_REPORT": f"json:{report}"})[1]
     told = json.loads(report.read_text(encoding="utf-8")) if report.exists() else {"loops": []}
-    # 2000 loops are twenty rounds of a hundred loops, in two teams.
+    # 2000 loops are twenty rounds of a hundred loops, in two teams. The report counts each loop of a team as one execution.
     return not fault and sum(loop["executions"] for loop in told["loops"]) >= 1800
 
 
 def run(program, path, setting, library, loops, seed, more=()):
-    """Returns the numbers of loops, of iterations and of wrong iterations, and the fault of the process or an empty text."""
     environment = {name: value for name, value in os.environ.items() if not name.startswith(COMPETING)}
     environment |= {"LD_PRELOAD": library, "NESTBIND_SCHEDULE": setting, "LD_LIBRARY_PATH": path, "KMP_WARNINGS": "0",
                     "OMP_WAIT_POLICY": "active" if seed % 4 == 3 else "passive"} | dict(more)

@@ -28,7 +28,6 @@ class HybridTeam {
   Region run(Disturbances& disturbances);
   // From the next run on, the work of each thread takes longer by this factor.
   void slow_down(const std::vector<double>& by_thread) { slowness_ = by_thread; }
-  // Sets the time of each iteration, divided by the mean, from the next run on.
   void set_load(const std::vector<double>& by_iteration) { program_.set_load(by_iteration); }
   std::uint64_t moved();
   const loops::Parameters& parameters() const;

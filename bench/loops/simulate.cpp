@@ -23,7 +23,7 @@ using simulation::Program;
 using simulation::Region;
 
 constexpr int kTeams[] = {4, 16, 64, 256, 1024};
-// The number of uncounted executions, in which the schedule chooses f and the chunk.
+// The first executions are not counted, because f and the chunk still change.
 constexpr int kBefore = 40;
 
 struct Options {
@@ -158,9 +158,8 @@ void paper(const Options& options) {
 
 constexpr int kFirst = 16;
 
-// Returns the mean times of the first kFirst executions of a program. Each thread gets two random
-// factors. The first factor is up to 1 + steady, and slows down all executions. The second factor
-// is up to 1 + cold, and slows down only the first execution.
+// Returns the mean times of the first kFirst executions of a program. `cold` slows down only the
+// first execution.
 std::vector<double> first_times(const Program& program, double cold, double steady,
                                 const Options& options) {
   const Costs costs;

@@ -21,7 +21,7 @@ import zones  # noqa: E402
 THREADS = 16
 BLOCKS = 12  # for each thread
 ELEMENTS = THREADS * 512 * 64
-REPETITIONS = (20, 100)  # of the loop; the second half is counted
+REPETITIONS = (20, 100)  # The second half is counted.
 SECONDS = 300
 NAME = "numa-balance.csv"
 DOCUMENT = common.BENCH / "BALANCE.md"

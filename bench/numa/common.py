@@ -78,7 +78,6 @@ def write_summary(path, runs, title, machines=(), model=None):
 
 
 def write_matrices(path, runs, title):
-    """Writes the array accesses of each run, by the node of the processor and the node of the page."""
     cells.write_runs(path, title, KEY + ("from", "to"), ("array_accesses",),
                      [[*key, source, target, count] for key, (part, _) in runs.items()
                       for source, row in enumerate(part.between("array")) for target, count in enumerate(row)])

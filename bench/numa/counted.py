@@ -21,8 +21,7 @@ KERNEL = {BALANCING: "1", HUGE_PAGES: "always"}  # Debian's defaults; they are s
 
 
 class Boot:
-    """One boot of a machine of tests/guest. If `with_lines` is true, also counts the cache lines that go between nodes. `transfers[key]` is
-    a list with the number of these cache lines in each counted part of a run."""
+    """One boot of a machine of tests/guest. If `with_lines` is true, also counts the cache lines that go between nodes."""
 
     def __init__(self, folder, cache, machine="barcelona", with_lines=False):
         self.with_lines = with_lines

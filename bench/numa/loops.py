@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Counts the accesses of loops to the memory of each node in the NUMA guest. The loops have the runtimes' own schedules, and nestbind's."""
+"""Counts how many memory accesses of a loop are local. Compares the runtimes' schedules with nestbind's schedules, in the NUMA guest."""
 
 import os
 import sys
@@ -36,7 +36,6 @@ def variants(runtime, build):
 
 
 def load():
-    """Returns the load of the host, because the guest's emulated threads are late if the host is busy."""
     return ", ".join(f"{value:.1f}" for value in os.getloadavg())
 
 

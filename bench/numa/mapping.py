@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Counts the cache lines that go between nodes if pairs of threads exchange messages in the NUMA guest. The threads are in the order of
-their numbers, or in the order of nestbind map. Also compares the costs of the orders that each mapping method finds."""
+their numbers, or in the order of nestbind map. Also compares the mapping methods."""
 
 import csv
 import os
@@ -18,8 +18,8 @@ import traffic
 from common import cells
 
 THREADS = 16
-LINES = 4096   # cache lines of a message: 256 KiB
-ROUNDS = 4     # of messages; the second half is counted
+LINES = 4096
+ROUNDS = 4  # The second half is counted.
 SEEDS = (1, 2, 3)
 SPECIFICATIONS = ("16,compact",)
 MACHINE = common.BENCH.parent / "tests" / "machines" / "barcelona.xml"
@@ -28,7 +28,7 @@ FIGURES = "numa-mapping.csv"
 COSTS = "mapping-cost.csv"
 KEY = ("runtime", "specification", "order", "seed", "round")
 QUANTITIES = ("message_lines", "all_lines")
-BAR = 95  # limit: nestbind map must avoid at least this per cent of the lines between nodes
+BAR = 95
 
 
 def transfers_of(boot):

@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""Measures arrays that one thread has written in the NUMA guest. A program calls a function of nestbind/memory.h, and uses the array for
-some seconds. Then the accesses to the memory of each node are counted. Each function runs with small and huge pages, and with automatic
-balancing off and on."""
+"""Measures the functions of nestbind/memory.h in the NUMA guest. One thread writes an array. Then the program calls a function, and uses
+the array for some seconds. Then the accesses to the memory of each node are counted. Each function runs with small and huge pages, and with
+automatic balancing off and on."""
 
 import common
 import counted
@@ -18,7 +18,7 @@ NUMACTL = ("numactl", "--interleave=all")
 KEY = ("how", "use", "pages", "balancing", "round")
 QUANTITIES = ("error", "accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3",
               "pages0", "pages1", "pages2", "pages3")
-# The limits: at least this per cent of local accesses, and at most this imbalance in per cent.
+# The smallest local share and the largest imbalance, in per cent.
 BARS = {"block": (99, 1), "interleave": (0, 3), "interleave-first": (33, 3), "replicate": (100, 100)}
 
 

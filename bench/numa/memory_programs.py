@@ -31,12 +31,12 @@ KEY = ("program", "how", "pages", "balancing", "round")
 QUANTITIES = ("accesses", "local_percent", "imbalance_percent", "controller0", "controller1", "controller2", "controller3", "moved")
 ADVICE = ("regions", "alike", "remedy", "function", "line", "mebibytes", "samples", "local_percent", "imbalance_percent",
           "local_then_percent", "imbalance_then_percent")
-# The limits for STREAM: at least this per cent of local accesses, and at most this imbalance in per cent.
+# The smallest local share and the largest imbalance of STREAM, in per cent.
 BARS = {"parallel": (99, 1), "block": (99, 1), "interleave": (0, 3)}
 
 
 def libdw():
-    """Returns a list with the path of libdw, by which the command finds source lines, or an empty list."""
+    """The command finds source lines only with this library."""
     listed = subprocess.run(["ldconfig", "-p"], stdout=subprocess.PIPE, check=True, text=True).stdout
     return re.findall(r"libdw\.so\.1 .*=> (/\S+)", listed)[:1]
 

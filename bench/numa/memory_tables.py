@@ -19,7 +19,7 @@ DOCUMENT = common.BENCH / "MEMORY.md"
 # is in cycles.
 PAPER = {("Streamcluster", "first touch"): (25, 200, 86, 1169), ("Streamcluster", "interleaved"): (25, 7, 21, 471),
          ("PCA", "first touch"): (33, 154, 64, 665), ("PCA", "interleaved"): (25, 4, 19, 480)}
-# For each column of the paper, the function and the use of a similar run of memory.py.
+# The runs of memory.py that are similar to the paper's runs.
 COUNTED = {("Streamcluster", "first touch"): ("none", "shared"), ("Streamcluster", "interleaved"): ("interleave", "shared"),
            ("PCA", "first touch"): ("none", "mixed"), ("PCA", "interleaved"): ("interleave", "mixed")}
 AS_THEIRS = ("small", "0")  # small pages, which the kernel does not move

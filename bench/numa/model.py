@@ -1,14 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""A simple model of the bandwidth that the counted traffic would have on the paper's machines.
+"""Estimates bandwidths on the paper's machines from the counted traffic.
 
 In the model all array accesses of a run happen at the same time. Each core, each package and the machine has a limit of its bandwidth. The
 longest time determines the time of the run:
 
     bandwidth = all bytes / max(bytes / limit)
 
-The limits are bandwidths that the paper measured. The limit of a core is the figure for 1x1. The limit of a package is the figure for bound
-1x4. The limit of the machine is the figure for bound 4x1. On Barcelona, the bytes of a package are the bytes of its pages, because each
-package has a memory controller. On Tigerton, they are the bytes of its processors, because each package has a bus.
+The limits are bandwidths that the paper measured. On Barcelona, all accesses to the memory of a package share one memory controller. On
+Tigerton, all processors of a package share one bus.
 
 The model has no links, no latency and no caches. For runs with much remote traffic the model is an upper bound.
 
@@ -29,7 +28,7 @@ class Limits:
     core: float
     package: float
     machine: float
-    by_page: bool  # if true, a package's limit is for accesses to its pages, otherwise for accesses by its processors
+    by_page: bool  # True if each package has a memory controller.
 
 
 def limits(machine):
@@ -54,12 +53,12 @@ def bandwidth(traffic, machine):
 
 
 def priced(machine, kind, threads, local, local_1x4, unpriced):
-    """Returns the bandwidth in GB/s of a run with `threads` threads and the local share `local` (0 to 1). `local_1x4` is the local share of
-    unbound 1x4. Only for machines with several nodes (Barcelona)."""
+    """Returns the bandwidth in GB/s of a run with `threads` threads and the local share `local` (0 to 1). Only for machines with
+    several nodes (Barcelona)."""
     limit = limits(machine)
     measured = paper.bandwidths()[machine, "unbound", "1x4"]
     if kind == "core":
-        seconds_remote = (4 / measured - local_1x4 / limit.core) / (1 - local_1x4)  # that a core needs for a remote GB
+        seconds_remote = (4 / measured - local_1x4 / limit.core) / (1 - local_1x4)
         return min(unpriced, threads / (local / limit.core + (1 - local) * seconds_remote))
     weight = (limit.machine / measured - local_1x4) / (1 - local_1x4)
     return min(unpriced, limit.machine / (local + (1 - local) * weight))

@@ -74,7 +74,6 @@ def model_table(groups, runtime="libgomp"):
 
 
 def priced_table(groups, runtime="libgomp", machine="Barcelona"):
-    """Returns rows for the unbound runs on Barcelona, with a cost of remote accesses."""
     def median(shape, column):
         return statistics.median(float(row[column]) for row in groups[runtime, shape, "unbound"])
 

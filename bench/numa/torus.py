@@ -4,8 +4,8 @@
 time. Nothing is measured. Writes results/torus.csv and the table of ../TOPOLOGY.md.
 
 A route goes along x, then along y, then along z. In each dimension it goes the shorter way round, or upwards if both ways are equally long.
-A link has bandwidth 1 in each direction. The messages on a link share its bandwidth max-min fairly. Each message gets the bandwidth that
-its slowest link allows, and the other messages share the rest. Messages are long, so the time of a message is 1 / its bandwidth."""
+A link has bandwidth 1 in each direction. The messages on a link share its bandwidth equally. If another link slows down one of these
+messages, the others share the unused bandwidth (max-min fairness). Messages are long, so the time of a message is 1 / its bandwidth."""
 
 import itertools
 import random

@@ -56,8 +56,8 @@ class Traffic:
 
 
 def read_transfers(matrix, lines):
-    """Counts the cache lines that go between nodes. Returns a list for each label, with one count for each part. `lines` has no row if the
-    count of a part is 0, so all parts are read from `matrix`."""
+    """Returns a list for each label, with one count of cache lines for each part. In the file `lines` parts with a count of 0 are missing.
+    The file `matrix` has all parts."""
     found = defaultdict(lambda: defaultdict(int))
     for path, column in ((matrix, None), (lines, "transfers")):
         with open(path, encoding="utf-8", newline="") as file:

@@ -33,7 +33,7 @@ WORDS = {"STREAM": ["--csv", "--serial", "1", "16", "65536", "60"], "heat": ["--
 WAYS = ("alone", "watched")
 KEY = ("program", "way", "round")
 QUANTITIES = ("user_instructions", "kernel_instructions")
-# The events are on the processors of the program, so the watcher begins there too.
+# The program inherits the watcher's mask, so the watcher gets its own mask a second later.
 JOB = f"""echo 1 >/proc/sys/kernel/numa_balancing
 echo never >/sys/kernel/mm/transparent_hugepage/enabled
 way=$1 command=$2

@@ -47,7 +47,6 @@ def pairs_of(pattern, number):
 
 
 def count(options):
-    """Returns rows with the columns KEY, and the number of lines from one node to the other."""
     work = options.work.resolve() / "wicon"
     work.mkdir(parents=True, exist_ok=True)
     program = common.compiled("wicon_count", work, "-D_GNU_SOURCE")["libgomp"]
@@ -74,8 +73,6 @@ def transfers(boot):
 
 
 def figures(results):
-    """Returns the title, and the figures of one message for each pattern and round: lines between nodes, hops, and lines on the busiest
-    link."""
     title, rows = cells.read_runs(results / FIGURES)
     matrix = links.distances(MACHINE)
     between = {}

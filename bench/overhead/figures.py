@@ -64,5 +64,4 @@ def quartiles(values):
 
 
 def pairs(one, other):
-    """Returns pairs of values, for all rounds in which both have a value."""
     return [(one[number], other[number]) for number in one if number in other]

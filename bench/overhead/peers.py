@@ -106,7 +106,6 @@ def libgomp(build):
 
 
 def llvm(build, name, program, where):
-    """Yields peers on LLVM's runtime, or on Intel's runtime under the name of LLVM's."""
     if name == "libomp":
         yield Peer("libomp", program, fixed(where))
         yield Peer("libomp bound", program, fixed(where, runs.NATIVE))
@@ -130,7 +129,6 @@ def libiomp5(build, program):
 
 
 def gcc_on_libomp(build, libomp):
-    """Yields peers in which the program of GCC runs on LLVM's runtime."""
     program = build.by_gcc(PROGRAM)
     where = in_place_of(build, "libgomp.so.1", libomp)
     if runtime_in_use(program, "libgomp.so.1", where) != os.path.realpath(libomp):

@@ -6,7 +6,8 @@
  *
  * A command is a line of fields that are separated by tabs. The fields are a name, any number of
  * VARIABLE=VALUE, --, the path of the program, and its arguments. `printed` in the output is the
- * first line of the process's standard output. The first round only warms up the caches. */
+ * first line of the process's standard output. The first round only warms up the caches, and is not
+ * printed. */
 #ifndef _GNU_SOURCE
 #define _GNU_SOURCE
 #endif

@@ -76,8 +76,6 @@ def kinds(build, folder):
 
 
 def spawned(build, wanted, rounds):
-    """Yields for each process the number of the pair, the round, and two times in microseconds. The first time is from start to end, and
-    the process itself prints the second time."""
     lines = [line_of(number, settings, command) for number, (settings, command) in enumerate(wanted)]
     text = subprocess.run([build.by_gcc("spawn_times"), str(rounds)], input="\n".join(lines) + "\n",
                           env=peers.plain_environment(), stdout=subprocess.PIPE, text=True, check=True).stdout

@@ -15,8 +15,7 @@ HOT_NESTBIND = "libomp hot nestbind"
 BY_LLVM = ("nestbind run --runtime=llvm", "gcc on libomp hot nestbind")
 INNER = [(shape, construct) for shape in forks.SHAPES for construct in forks.CONSTRUCTS]
 
-# The first number of a pair is the largest accepted ratio. A larger ratio is also accepted if the difference in nanoseconds is at most the
-# second number. The last two lines are milliseconds.
+# A pair has two limits: a ratio, and a difference in nanoseconds. One of them must be met. The last two lines are in milliseconds.
 FASTEST_NATIVE, TO_HOT, OVERSUBSCRIBED = 0.1, 2.0, {"2x2": 0.5, "2x4": 0.4, "4x4": 0.3}
 SAME_POLICY, ON_LLVM, OUTER_LEVEL = (1.1, 0), (1.1, 60), (1.15, 60)
 NEVER_FORKS, COMMAND, FIRST_FORK, FIRST_FORK_CACHED = 0.1, 1.0, 3.0, 0.5
@@ -32,7 +31,7 @@ class Comparison:
     difference: float = 0  # of the medians, in nanoseconds
 
     def excess(self, bar, slack):
-        """Returns at most 1 if the value is within `bar`, or if the difference is within `slack`."""
+        """Returns more than 1 if both limits are exceeded."""
         return min(self.value / bar, self.difference / slack if slack else float("inf"))
 
 
@@ -72,7 +71,6 @@ def ratios(figures, one, other, cases):
 
 
 def more(figures, one, other, case, quantity):
-    """Returns a list with one comparison: the additional milliseconds, from the differences within rounds."""
     both = pairs(figures.of(startup.GROUP, one, case, quantity), figures.of(startup.GROUP, other, case, quantity))
     if not both:
         return []
@@ -81,7 +79,6 @@ def more(figures, one, other, case, quantity):
 
 
 def fastest_native(figures):
-    """Returns the native setting of libgomp with the smallest median of an inner PARALLEL 1x2."""
     native = [f"libgomp{bound}{policy}" for bound in ("", " bound") for policy in POLICIES]
     found = {name: figures.of(forks.GROUP, name, "1x2", "parallel") for name in native}
     found = {name: statistics.median(values.values()) for name, values in found.items() if values}
@@ -104,8 +101,6 @@ def libgomp_rows(figures):
 
 
 def beside_rows(figures):
-    """Yields rows that compare nestbind with native libgomp, with and without inner teams. With inner teams native libgomp wakes the
-    threads of the outer team faster, because idle processors sleep less deeply."""
     for native in ("bound", "unbound"):
         name = "libgomp bound" if native == "bound" else "libgomp"
         for what, case in (("beside its own", forks.BESIDE), ("alone", forks.OUTER)):

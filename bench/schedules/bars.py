@@ -32,7 +32,7 @@ class Bar:
     spread: tuple = ()   # of the ratios within rounds
     unit: str = ""
     more: float = math.inf  # additional nanoseconds with nestbind
-    or_more: float = 0      # if `more` is at most this value, any ratio is accepted
+    or_more: float = 0
 
     def is_met(self):
         return self.is_ <= self.at_most or self.more <= self.or_more

@@ -46,7 +46,7 @@ def of_runtime(build, name, programs, where, schedules):
     yield Peer(name, WITHOUT, programs, where)
     yield Peer(name, UNSET, programs, where | build.preloaded())
     for schedule in (AUTO, ALL_STATIC, HALF, MOST, NONE_STATIC, SINGLE_TAKES):
-        # The schedule dynamic,1 in the times means that libnestbind is not loaded.
+        # If nestbind does not replace dynamic,1, the loops become slow.
         yield Peer(name, schedule, programs, where | build.preloaded() | {"NESTBIND_SCHEDULE": schedule,
                                                                           "OMP_SCHEDULE": SINGLE})
 

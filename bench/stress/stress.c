@@ -3,14 +3,9 @@
  *
  *   stress REGIONS SEED [EPISODES]
  *
- * EPISODES are letters. A repeated letter makes an episode more frequent.
- *
- *   t  teams of random sizes           s  signals that all threads block
- *   p  the same team repeatedly        f  fork
- *   a  other threads fork teams        d  dlopen and dlclose
- *   c  other threads are cancelled     l  limits on threads
- *   1  the outer team has one member (also with s and l)
- *   2  inner teams have at most two members
+ * EPISODES are letters of do_episode(). A repeated letter makes an episode more frequent. If they
+ * contain 1, s or l, outer teams have one member. If they contain 2, inner teams have at most two
+ * members.
  *
  * Prints at the end
  *
@@ -190,8 +185,7 @@ static void wait_for_new_threads_to_end(void) {
   for (int i = 0; i < 5000 && threads_now() > kOwn; ++i) nanosleep(&moment, NULL);
 }
 
-/* Sets a limit on threads that allows exactly the threads of one region, or one thread of the
- * program. Kept idle workers must not count against the limit. */
+/* Kept idle workers must not count against the limit. */
 static void do_limits(struct stress *stress) {
   wait_for_new_threads_to_end();
   const int size = random_size(&stress->state, kMostInner);

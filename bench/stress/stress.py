@@ -69,7 +69,7 @@ def parse_arguments():
 
 class Stage:
     """A folder with all files of a run, which any user may read. If possible, each run has its own user, because a limit on threads counts
-    all threads of a user."""
+    all threads of a user. The limit does not apply to root."""
 
     def __init__(self, build, folder):
         self.folder = pathlib.Path(folder)

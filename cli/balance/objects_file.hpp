@@ -15,7 +15,6 @@
 
 namespace nestbind::cli::balance {
 
-// The text may have this many bytes, and the parsed contents, too.
 inline constexpr std::size_t kLargestFile = std::size_t{256} << 20;
 
 struct ObjectsFile {

@@ -147,7 +147,7 @@ bool confine_to(const std::vector<int>& cpus, const std::string& list) {
     }
   }
   const auto* const bits = reinterpret_cast<const cpu_set_t*>(wanted.bits);
-  // The kernel removes forbidden processors from a mask. It refuses a mask that is then empty.
+  // The kernel removes forbidden processors from a mask, and refuses an empty mask.
   const bool is_taken = sched_setaffinity(0, sizeof wanted.bits, bits) == 0;
   const auto own = own_processors();
   const std::string missing = list_without(cpus, is_taken && own ? *own : std::vector<int>());

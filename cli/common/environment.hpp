@@ -43,7 +43,6 @@ void take_site();
 // Writes a message if the site's file turns the feature off.
 bool is_turned_off(options::Feature feature);
 
-// Whether OMP_TOOL is "disabled" or unknown, so that LLVM's and Intel's runtimes start no tool.
 bool tools_are_disabled();
 
 }  // namespace nestbind::cli

@@ -47,7 +47,7 @@ std::string found_in_llvm_folders() {
 std::string find_file(const std::string& asked) {
   std::string path = asked.empty() ? found_by_loader() : asked;
   path = path.empty() ? found_in_llvm_folders() : path;
-  // Resolves the path, which may be nestbind's link if another nestbind has started this command.
+  // The path may be a link that an outer `nestbind run` has made.
   char resolved[PATH_MAX];
   return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
 }

@@ -12,8 +12,8 @@ bool write_file(const std::string& name, const std::string& text);
 // Returns an errno if this file cannot be written, or else 0.
 int output_error(const std::string& name);
 
-// Sends the standard output to this file. The file is made or emptied at the first output, so an
-// earlier failure does not change it. rsvg-convert makes PNG files. Throws std::runtime_error.
+// Sends the standard output to this file. Opens the file only at the first output. Throws
+// std::runtime_error.
 void redirect_output(const std::string& file, bool draws);
 
 // Returns `status`, or kFailure with a message if the output was not written.

@@ -16,7 +16,7 @@ namespace {
 // In LD_LIBRARY_PATH, ":" and ";" separate paths, and "$" begins a word that the loader replaces.
 constexpr char kNotInLibraryPath[] = ":;$";
 
-// Whether only this user and root can replace folders in this parent folder.
+// True if other users cannot replace this user's folder in the parent folder.
 bool is_safe_parent(const struct stat& status) {
   const bool is_trusted = status.st_uid == geteuid() || status.st_uid == 0;
   const bool others_write = (status.st_mode & (S_IWGRP | S_IWOTH)) != 0;

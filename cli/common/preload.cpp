@@ -47,7 +47,6 @@ std::vector<std::string> candidates() {
   return paths;
 }
 
-// Checks the file, because another preloaded library binds nothing and gives no message.
 bool is_nestbind(const std::string& path) {
   const auto file =
       inspect::read_elf(path, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);

@@ -25,7 +25,7 @@ std::optional<std::string> find_library(const std::string& asked);
 std::string needed_sanitizer(const std::vector<std::string>& needed);
 
 struct Binding {
-  const spec::Spec* spec = nullptr;  // null if nothing is bound (loops may be shared)
+  const spec::Spec* spec = nullptr;  // null if nothing is bound
   int levels = 0;                    // the largest number of levels in a rule for single regions
   // The values of nestbind's variables, in the table's order. An empty value changes nothing.
   std::array<std::string, options::kVariables> values;

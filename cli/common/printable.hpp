@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Makes text from outside safe to show, such as names of files, values of variables, and arguments.
 #pragma once
 
 #include <string>

@@ -40,11 +40,11 @@ void add_output(CLI::App& command, Call& call);
 
 struct MachineOptions {
   std::string machine;  // XML file or synthetic description; if empty, this machine
-  std::string cpus;     // a list; if empty, this process's processors, or all of --machine
-  std::string smt;      // as NESTBIND_SMT; if empty, as many slots as the plan needs
-  std::string cores;    // as NESTBIND_CORES; if empty, auto
+  std::string cpus;     // a list of processors; may be empty
+  std::string smt;      // a value of NESTBIND_SMT
+  std::string cores;    // a value of NESTBIND_CORES
   std::string distances;
-  int quota = 0;  // in processors; if 0, this process's quota, or none with --machine
+  int quota = 0;  // in processors; 0 if not set
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 

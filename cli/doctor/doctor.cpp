@@ -45,7 +45,7 @@ using inspect::Maker;
 using inspect::Uses;
 using inspect::Verdict;
 
-// Follows scripts to the interpreter that is a program. Returns "" if a script cannot be started.
+// Returns "" if a script cannot be started.
 std::string follow_scripts(std::string path, Findings& findings) {
   // The kernel follows at most this number of scripts.
   constexpr int kMaxScripts = 5;
@@ -109,7 +109,7 @@ void say_contained(const inspect::ElfFile& program, Findings& findings) {
       "GCC's, linked statically (libgomp.a): nestbind sees its forks only if OPARI has "
       "instrumented the program");
   say(inspect::uses_kmpc(program), "runtime",
-      "LLVM's or Intel's, linked statically; binding works as with the shared library");
+      "LLVM's or Intel's, linked statically; like the shared library, it starts tools");
   say(inspect::uses_pomp(program), "note",
       "instrumented by OPARI 1, with a static libpomp; nestbind cannot replace it; link a shared "
       "one");
@@ -125,8 +125,8 @@ bool has_nestbind(const LoadedLibrary& library) {
 
 struct Runtimes {
   int gnu = 0;
-  bool binds_itself = false;  // the program itself loads a library of ours early enough to bind
-  bool is_late = false;       // the program loads a library of ours, but too late to bind
+  bool binds_itself = false;  // the program itself loads our library in time
+  bool is_late = false;       // the program loads our library too late
 };
 
 Runtimes say_runtimes(const Facts& facts, Findings& findings) {

@@ -67,12 +67,11 @@ void advise_next(const std::string& program, Findings& findings);
 // sees the program's forks.
 void examine_loops(const inspect::Facts& facts, Findings& findings);
 
-// Lists the other processes with threads bound to these processors. For root, lists processes of
-// all users. Ranks are left out, because ranks divide a node. `process` is left out, too; 0 means
-// no process.
+// Lists this user's other processes with threads bound to these processors. For root, lists
+// processes of all users. Ranks are left out, because ranks divide a node. `process` is left out,
+// too; 0 means no process.
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
-// If root threads divide the machine, says where the threads of each root thread are.
 void examine_roots(int process, Findings& findings);
 
 // Returns the processors of a process's bound threads in ascending order. The result is empty if

@@ -92,7 +92,6 @@ std::string why_not_loaded(const Running& running) {
          "program is not linked with the library";
 }
 
-// Returns the number of threads with fewer processors than all threads together have.
 std::size_t narrowed(const Running& running) {
   std::set<int> all;
   for (const RunningThread& thread : running.threads) {

@@ -72,7 +72,6 @@ void examine_other(const Variables& variables, const char* name, const char* eff
   const auto is_ours = [](const std::string& file) {
     return inspect::file_name(file).starts_with(kLibraryFile);
   };
-  // The preload that nestbind run itself has set is not reported.
   const bool is_own_preload =
       name == std::string("LD_PRELOAD") &&
       std::ranges::all_of(inspect::split(value, support::kPreloadSeparators), is_ours);

@@ -201,7 +201,7 @@ class Reader {
     return true;
   }
 
-  // Searches read-only segments if the program calls pthread_create, which every libgomp calls.
+  // Every libgomp calls pthread_create. So files without this call are not searched.
   void read_texts() {
     const std::string_view all = image_.file().all();
     bool has[] = {false, false};

@@ -93,7 +93,6 @@ Tokens LibrarySearch::tokens_of(const Needer& needer) const {
   return {needer.origin, lib.substr(0, lib.find_last_not_of('/') + 1), platform_of_kernel()};
 }
 
-// Adds the processor's existing subfolders before each folder.
 LibrarySearch::Folders LibrarySearch::with_levels(const Folders& folders) const {
   Folders all;
   for (const std::string& folder : folders) {

@@ -18,7 +18,7 @@ struct LoadedLibrary {
 
 struct Listing {
   std::vector<LoadedLibrary> libraries;
-  std::string fault = {};  // why the loader would stop at the program, or why this search stops
+  std::string fault = {};
 };
 
 struct LoaderVariables {

@@ -50,8 +50,7 @@ struct Loader {
 // If the loader does not answer, takes the folders of ld.so(8).
 Loader own_loader();
 
-// Runs only our own loader. For another loader, the folders are that loader's folder and the folder
-// of the same name in /usr. There is no cache, and the levels are those of our own loader.
+// Runs only our own loader.
 Loader loader_at(const std::string& path);
 
 Loader loader_in(std::string_view help);

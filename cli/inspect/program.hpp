@@ -30,7 +30,7 @@ std::string name_of(const Privileges& privileges);
 // How the kernel starts a file. If the file is a program, both texts are empty.
 struct Script {
   std::string interpreter;
-  // The program that env(1) starts. For other interpreters, the interpreter.
+  // The interpreter, or the program that env(1) starts.
   std::string program;
   // False if the "#!" line is missing. Then a shell reads the file.
   bool is_named = true;

@@ -29,7 +29,7 @@ struct RunningThread {
 struct Running {
   std::vector<RunningThread> threads;  // ascending; empty if the process has ended
   std::string program;
-  // The variables with which the process was started; not set if they may not be read.
+  // The environment at the process's start. Not set if unreadable.
   std::optional<std::vector<std::pair<std::string, std::string>>> variables;
   // The files that the process has mapped as executable, each once. Not set if unreadable.
   std::optional<std::vector<std::string>> libraries;

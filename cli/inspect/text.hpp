@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Splits and joins texts without <sstream>, which takes time for locales at each start.
 #pragma once
 
 #include <algorithm>

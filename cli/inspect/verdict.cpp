@@ -142,8 +142,7 @@ std::vector<std::string> hooks_of(const RunningProcess& process, bool tools_are_
   return hooks;
 }
 
-// Returns the first function of kAskedByPomp that a program with its own runtime does not export,
-// or "". The linker exports these functions for our POMP libraries, but not for others.
+// Our POMP libraries make the linker export the functions of kAskedByPomp. Other libraries do not.
 std::string unreachable(const ElfFile& program, const RunningProcess& process) {
   if (!process.contains_gnu) {
     return {};

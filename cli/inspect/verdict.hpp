@@ -54,7 +54,7 @@ enum class Forks {
   kUnseen,       // at least some forks are not seen; one of the problems says why
   kSeen,         // a hook will see the forks
   kLoadedLater,  // there is no runtime yet; if one is loaded later, a hook will see its forks
-  kStartedLater  // no runtime in the interpreter; programs of the script inherit the preload
+  kStartedLater  // only programs that a script starts may have a runtime
 };
 
 struct Verdict {

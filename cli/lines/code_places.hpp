@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds places of code in a report's text (lib/preload/observe/loops_report.cpp) and in JSON.
 #pragma once
 
 #include <cstddef>
@@ -14,7 +13,7 @@
 namespace nestbind::cli {
 
 struct PlaceInLine {
-  std::size_t begin = 0;  // where the place begins; it ends with the line
+  std::size_t begin = 0;
   source::Place place;
 };
 

@@ -77,7 +77,6 @@ void Applier::order(Applied& applied, bool is_interleaved) {
   applied.order = static_cast<int>(count);
 }
 
-// Pages marked for hinting faults can be moved after a use.
 void Applier::go_on(Applied& applied, const watch::Facts& facts) {
   const int process = static_cast<int>(applied.process);
   auto& file = *static_cast<OrderFile*>(mapped_);

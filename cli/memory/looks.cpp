@@ -172,8 +172,8 @@ struct Found {
     }
   }
 
-  // The kernel joins adjacent mappings. Each chunk in a joined mapping becomes a region. The
-  // program may fill a chunk late, so the first kTimes looks search for chunks.
+  // The kernel joins adjacent mappings. Each chunk in a joined mapping becomes a region. The search
+  // is repeated, because the program may write to a chunk later.
   void add_chunks(std::uint64_t begin, std::uint64_t end) {
     constexpr int kTimes = 4;
     const Area mapping{begin, end, ""};
@@ -257,8 +257,8 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
 
 namespace {
 
-constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // pages of all regions in one look
-constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // pages of one region
+constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // pages in one look
+constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // pages in one region
 // Returns at most `most` present pages, chosen at random.
 std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
                                 std::mt19937_64& chance) {

@@ -52,10 +52,8 @@ struct Balanced {
 
 Balanced balanced_so_far();
 
-// Enters the present pages into the table, and their nodes if may_ask is true. A large region gets
-// nodes only for a random choice of its pages. before: the time of the previous look. hints:
-// hinting faults since then. Returns 0, or the errno that says why nodes are not known (ESRCH if
-// the process ends).
+// `before` contains the numbers at the previous look. `hints` is the number of hinting faults since
+// then. Returns 0 or an errno. ESRCH means that the process ends.
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);

@@ -117,7 +117,7 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
 }
 
 int end_alike(const Ended& ended) {
-  constexpr int kSignalled = 128;
+  constexpr int kSignalled = 128;  // as in a shell: 128 plus the signal
   if (!WIFSIGNALED(ended.status)) {
     return WEXITSTATUS(ended.status);
   }

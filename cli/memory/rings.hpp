@@ -20,8 +20,7 @@ class Rings {
   Rings(const Rings&) = delete;
   Rings& operator=(const Rings&) = delete;
 
-  // Opens events on these processors for threads of a process, and threads that they create.
-  // is_at_exec: the events start at the next exec. Returns 0 or the kernel's error.
+  // If `is_at_exec` is true, the events start at the next exec. Returns 0 or the kernel's error.
   int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
 
   // Adds descriptors that become readable when their rings are partly full.
@@ -43,7 +42,7 @@ class Rings {
   std::vector<int> others_;
 };
 
-// Returns the processors that get an event: all of `mask`, or kMostEvents at equal distances.
+// Returns at most kMostEvents processors of the mask, at equal distances.
 std::vector<int> watched_processors(const std::vector<int>& mask);
 
 std::string words_of_refusal(int error);

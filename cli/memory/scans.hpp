@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How soon the kernel's NUMA balancing samples which threads use pages. Can make scans faster.
 #pragma once
 
 #include <cstdint>
@@ -31,7 +30,6 @@ class FasterScans {
   ~FasterScans();
   FasterScans(const FasterScans&) = delete;
   FasterScans& operator=(const FasterScans&) = delete;
-  // Empty if the kernel scans faster.
   const std::string& fault() const { return fault_; }
 
  private:

@@ -18,7 +18,7 @@ namespace watch = nestbind::memory::watch;
 
 // Where a fault happened: the first frame of the call chain that is in the user's sources.
 struct Origin {
-  source::Place place;                // without a module if not known
+  source::Place place;                // `module` is empty if unknown
   std::vector<source::Frame> frames;  // only with debug information; the user's frame is first
   auto key() const {
     return frames.empty() ? fmt::format("{}+{}", place.module, place.function)
@@ -32,7 +32,7 @@ struct Story {
   std::uint64_t bytes = 0;
   std::uint64_t first_touches = 0;
   Origin origin;
-  double part = 0;
+  double part = 0;  // per cent of the region's first touches
   // The thread that made nearly all first touches. Threads have numbers from 0, in the order of
   // their creation. The number is -1 if several threads made the first touches.
   int thread = -1;
@@ -41,7 +41,7 @@ struct Story {
 };
 
 // Converts numbers of pages on nodes to per cent of all pages. `counts` is indexed by the kernel's
-// number of the node. The result is indexed by the position of this number in nodes().numbers.
+// number of the node. The result has the order of nodes().numbers.
 std::vector<double> percent_of(const std::vector<std::uint64_t>& counts);
 
 std::vector<Story> stories_of(const Watched& watched, const Watcher& watcher);

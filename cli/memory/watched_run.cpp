@@ -96,7 +96,7 @@ void ask_for_fast_scans(const WatchedRun& run, std::optional<memory::FasterScans
   if (run.is_scanned_fast) {
     scans.emplace(memory::kScanFolder);
     if (!scans->fault().empty()) {
-      warn("memory: --scan=fast has no effect: {}", scans->fault());
+      warn("memory: --scan=fast failed: {}", scans->fault());
     }
   }
 }
@@ -174,7 +174,7 @@ int run_watched(const WatchedRun& run, const std::string& program,
       return kFailure;
     }
     const int status = WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : 0;
-    if (status != 126 && status != 127) {
+    if (status != 126 && status != 127) {  // the program was executed
       tell(run, program, watcher, applier ? &*applier : nullptr, output);
     }
   }

@@ -15,7 +15,6 @@ struct WatchedRun : nestbind::memory::Wish {
   std::vector<std::vector<int>> team;
 };
 
-// Returns the run for a valid value of NESTBIND_MEMORY.
 WatchedRun watched_run_of(const std::string& wish);
 
 // Runs `become` in a child and watches the child. `become` executes the program. If this fails,

@@ -311,13 +311,13 @@ std::uint64_t Watcher::lost() const {
 }
 
 bool Watcher::is_loss_even() const {
-  constexpr std::uint64_t kSome = 20;  // Fewer losses are ignored.
+  constexpr std::uint64_t kSome = 20;  // one loss in kSome faults does not matter
   std::uint64_t all = 0;
   for (const auto& [processor, own] : counted_) {
     all += own.taken;
   }
   const std::uint64_t lost_of_all = lost();
-  // On each processor, at most twice the overall share of faults may be lost.
+  // No processor may lose more than twice the average share.
   return lost_of_all * kSome < all ||
          std::ranges::all_of(
              counted_,

@@ -40,8 +40,8 @@ struct Watched {
   bool has_ended = false;
 };
 
-// A use is local if the page is on the thread's node. If `at_end` is true, this is the page's node
-// before the use. Otherwise this is the page's first node.
+// If `at_end` is true, a page's home is the node before the use. Otherwise the home is the first
+// node.
 nestbind::memory::watch::Facts facts_of(const Watched& watched,
                                         const nestbind::memory::watch::Region& region,
                                         const Watcher& watcher, bool at_end);
@@ -50,7 +50,7 @@ class Watcher {
  public:
   explicit Watcher(const WatchedRun& options);
 
-  // Begins with a child that waits before it starts its program.
+  // `child` must still wait before its exec.
   void begin(pid_t child);
   // Looks once if no time is given. Returns 0 or errno.
   int begin_running(pid_t process);
@@ -63,7 +63,7 @@ class Watcher {
   std::vector<std::unique_ptr<Watched>>& programs() { return programs_; }
 
   std::string circumstances() const;
-  // Returns what was seen: "pages", "touches" (also first touches) or "hints" (also later uses).
+  // Returns "pages", "touches" or "hints".
   const char* tier() const;
   std::uint64_t lost() const;
   bool is_loss_even() const;

@@ -25,7 +25,6 @@ class NodeMemory {
   // Reads `count` lines of the next region, one after the other. Stops after `limit` ns.
   Done follow(int count, double limit);
 
-  // Reads `count` blocks of 4 KiB from block `from` on.
   Done read(std::size_t from, int count, double limit) const;
   static constexpr std::size_t kBlock = 4096;
 

@@ -58,8 +58,9 @@ Map map_of_cores(const Found& found) {
 }
 
 Map map_of_nodes(const Found& found) {
-  Map map{
-      .title = "Nanoseconds for a read: from node (row) to memory (column)", .names = {}, .ns = {}};
+  Map map{.title = "Nanoseconds for a read by a node (row) from a node's memory (column)",
+          .names = {},
+          .ns = {}};
   for (std::size_t i = 0; i < found.nodes.size(); ++i) {
     map.names.push_back(fmt::format("{}", found.nodes[i].number));
     auto& row = map.ns.emplace_back();

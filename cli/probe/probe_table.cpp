@@ -80,7 +80,7 @@ std::string nodes_of(const Found& found) {
     is_reliable = is_reliable && std::ranges::all_of(row, &NodeFound::is_reliable);
   }
   return matrix_of(
-             found, "Nanoseconds for a read: from node (row) to memory (column)",
+             found, "Nanoseconds for a read by a node (row) from a node's memory (column)",
              [](const NodeFound& node) { return node.ns; }, &NodeFound::is_read_reliable) +
          "\n" +
          (found.nodes.size() > 1

@@ -10,7 +10,6 @@ namespace {
 constexpr std::string_view kOperator = "operator";
 constexpr std::string_view kUnnamed = "(anonymous namespace)";
 
-// Whether the part is a lambda: GCC's {lambda(int)#1}, or Clang's $_0 for a lambda of one file.
 bool is_lambda(const std::string& part) {
   return part.starts_with("{lambda") || part.starts_with("$_");
 }

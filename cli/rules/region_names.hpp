@@ -15,7 +15,7 @@ std::vector<std::string> parts_of_name(std::string_view demangled);
 std::string plain_name(const std::string& name);
 
 // True if a user may write `name` for the function. "fill" and "space::fill" are names of "void
-// space::fill<int>(int)". The symbol is a name, too.
+// space::fill<int>(int)". `symbol` is a name, too.
 bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol);
 
 }  // namespace nestbind::cli

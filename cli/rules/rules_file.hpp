@@ -20,13 +20,11 @@ std::string fault_of_rules(const std::string& name, RulesFile& file);
 
 std::string parse_rules(const std::string& name, RulesFile& file);
 
-// Returns the program and its libraries that fork by an OpenMP runtime, and each file that a rule
-// names. is_open: set if the program may load more libraries.
+// Returns the modules that may fork. Sets `is_open` if the program may load more modules.
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
                                          bool& is_open);
 
-// Writes the rules with addresses, for programs that this process becomes or starts. Returns the
-// file's name.
+// Writes the rules with addresses to a file for the library. Returns the file's name.
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program);
 

@@ -31,7 +31,7 @@ class CallChains {
   CallChains(const CallChains&) = delete;
   CallChains& operator=(const CallChains&) = delete;
 
-  // Returns the places in the copied stack, the innermost first; empty if no file has the code.
+  // Returns the places in the copied stack, the innermost first.
   std::vector<Place> find(const Moment& moment);
 
  private:

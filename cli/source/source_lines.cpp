@@ -209,8 +209,7 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
 }
 
 // First finds the function that contains the address, then the functions that are inlined there.
-// dwarf_getscopes() does not find GCC's outlined functions. DWARF describes an outlined function
-// inside a function with other addresses.
+// dwarf_getscopes() does not find GCC's outlined functions.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
   constexpr int kDeepest = 200;

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds source lines of code in the debug information of the file that contains the code.
 #pragma once
 
 #include <cstdint>

@@ -22,7 +22,6 @@ namespace {
 
 constexpr std::size_t kMostText = std::size_t{64} << 20;
 
-// Returns at most the first `most` bytes of the file; not set if the file cannot be opened.
 std::optional<std::string> read_file(const char* name, std::size_t most) {
   const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
   if (file < 0) {

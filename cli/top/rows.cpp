@@ -18,8 +18,8 @@ bool leads_to(const Path& path, const Path& deeper) {
   return path.size() < deeper.size() && std::equal(path.begin(), path.end(), deeper.begin());
 }
 
-// A thread is also thread 0 of each team that it forks. It publishes only its path from before the
-// fork. So a 0 is added for each inner team with members but without a known thread 0.
+// A forking thread does not publish its new path as thread 0. So the 0 is added here if other
+// threads publish paths in the inner team.
 Path completed(Path path, const std::set<Path>& all) {
   while (true) {
     const auto next = all.upper_bound(path);
@@ -35,8 +35,7 @@ Path completed(Path path, const std::set<Path>& all) {
   }
 }
 
-// The kernel reuses thread numbers. If a place is older than the thread, another thread has
-// published the place.
+// The kernel reuses thread numbers. An earlier thread with this number may have published `placed`.
 bool is_of(const Placed& placed, const Stat& thread, long ticks_per_second) {
   constexpr double kNanoseconds = 1e9;
   const double begun = static_cast<double>(thread.start) / static_cast<double>(ticks_per_second);

@@ -56,8 +56,7 @@ struct Block {
   std::optional<Pages> pages;
 };
 
-// `before` is null at the first sample. The processes have the order of `now`, or are sorted by
-// share.
+// `before` is null at the first sample.
 std::vector<Block> blocks_of(const Sample* before, const Sample& now, const Host& host,
                              Order order);
 

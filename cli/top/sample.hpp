@@ -60,7 +60,7 @@ struct ProcessSample {
 };
 
 struct Sample {
-  double seconds = 0;  // the time, by a clock that is never set
+  double seconds = 0;  // a time of CLOCK_MONOTONIC
   std::vector<ProcessSample> processes;
 };
 

@@ -31,8 +31,8 @@ namespace nestbind::cli {
 namespace {
 
 struct TopOptions {
-  std::vector<int> processes;  // if empty, processes that publish their places, or are busy
-  double delay = 1;            // seconds between refreshes
+  std::vector<int> processes;
+  double delay = 1;  // seconds between refreshes
   std::string sort = "share";
   bool once = false;
   std::string format = "text";  // with json, a line for each refresh

@@ -15,7 +15,7 @@ namespace {
 
 constexpr double kFindEvery = 3;   // seconds: listing all processes takes long
 constexpr double kShowEnded = 10;  // seconds for which a process that has ended is shown
-constexpr double kBusy = 0.5;      // processors; a process that uses more is busy
+constexpr double kBusy = 0.5;      // in processors
 
 // Marks records that differ between two reads, because they changed while threads were read.
 void note_moves(const Published& before, Published& behind) {
@@ -43,7 +43,6 @@ int Watched::first_missing() const {
   return missing == named_.end() ? 0 : *missing;
 }
 
-// If the user names no process, finds processes that publish their places or were busy.
 void Watched::find(double now) {
   const double passed = now - found_at_;
   found_at_ = now;
@@ -109,7 +108,7 @@ ProcessSample Watched::look_at(int process, Known& known, double now) {
 
 Sample Watched::look() {
   const double now = seconds_now();
-  // Searches at the first two calls: only the second search knows which processes are busy.
+  // Only the second search can find busy processes.
   if (finds_ < 2 || now - found_at_ >= kFindEvery) {
     find(now);
   }

@@ -10,8 +10,6 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-// Values of OMP_PROC_BIND: the usual value for nested teams, and a value with inner teams side by
-// side.
 constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
 constexpr char kNativePlaces[] = "cores";
 

@@ -29,14 +29,15 @@ struct Shape {
 
 std::string name_of_shape(const std::vector<int>& sizes);
 
-// The first layout is the unbound program. Each shape adds an unbound program with the shape's
-// sizes. Each shape adds two layouts with OMP_PROC_BIND, and one layout for each specification.
+// The first layout does not bind the program. Each shape adds an unbound program with the shape's
+// sizes. Each shape adds two layouts with OMP_PROC_BIND, and one layout for each specification. No
+// layout comes twice.
 std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 
-// The first schedule is the program's own. Then follow schedules of OMP_SCHEDULE. The first hybrid
-// schedule chooses its fraction and its chunk itself. The other hybrid schedules have static
-// fractions from 0 to 1 in steps of 1/8. For each fraction below 1, the chunks are powers of 2 from
-// 1 to 128. The last schedule is "balanced".
+// The first schedule is the program's own. Three schedules are the runtime's (OMP_SCHEDULE). The
+// first hybrid schedule chooses its fraction and its chunk itself. The other hybrid schedules have
+// static fractions from 0 to 1 in steps of 1/8. For each fraction below 1, the chunks are powers of
+// 2 from 1 to 128. The last schedule is "balanced".
 //
 // The fractions and chunks are from "Adaptive Loop Scheduling with Charm++" by V. Kale, H. Menon
 // and K. Senthil.

@@ -13,7 +13,7 @@ std::string figure(double number);
 // Returns "12 s", "3 min 20 s" or "2 h 5 min". Times below ten seconds have one decimal.
 std::string duration(double seconds);
 
-// Reads a time above 0, such as "90", "90s", "15m", "2h", in seconds.
+// Reads a text such as "90", "90s", "15m" or "2h". The result is in seconds and above 0.
 std::optional<double> read_duration(const std::string& text);
 
 }  // namespace nestbind::cli::tune

@@ -79,8 +79,6 @@ std::string probability(double p) {
   return p < kSmall ? "p < 0.0001" : fmt::format("p = {:.4f}", p);
 }
 
-// Returns ", 0.712 of its value" (the leader's value divided by the reference's); empty without a
-// ratio.
 std::string ratio_of_leader(const Verdict& verdict) {
   for (const Rank& rank : verdict.ranking) {
     if (rank.candidate == verdict.leader && rank.ratios) {

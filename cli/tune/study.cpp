@@ -83,7 +83,7 @@ Outcome Runner::run(const Prepared& prepared, double patience, bool is_first) {
   if (outcome.fault.text.empty()) {
     outcome.value = program_.metric ? last_number(*program_.metric, files)
                                     : std::optional(outcome.ended.seconds);
-    outcome.fault.text = outcome.value ? "" : "wrote no line that --metric matches";
+    outcome.fault.text = outcome.value ? "" : "wrote no number that --metric finds";
     expected_.longest = std::max(expected_.longest, outcome.ended.seconds);
   }
   if (!program_.keeps_output) {

@@ -110,7 +110,7 @@ class Watch {
     return has;
   }
 
-  // Returns the signal by which the terminal stopped the child, or 0. Nothing would continue it.
+  // Returns the signal by which the terminal stopped the child, or 0.
   int stopped_by_terminal() const {
     siginfo_t info{};
     const bool has_stopped =
@@ -154,7 +154,7 @@ Children::Children() {
   sigemptyset(&waited_);
   for (const int signal : {SIGINT, SIGTERM, SIGHUP, SIGTSTP}) {
     struct sigaction now{};
-    // run() reacts to these signals, so an ignored signal (nohup) must not become one of them.
+    // For example, nohup makes SIGHUP an ignored signal. run() then ignores SIGHUP, too.
     if (sigaction(signal, nullptr, &now) == 0 && now.sa_handler != SIG_IGN) {
       sigaddset(&waited_, signal);
     }

@@ -23,8 +23,8 @@ struct Ended {
     kExited,     // number: the exit status
     kSignalled,  // number: the signal
     kTimedOut,
-    kStopped,      // the terminal stopped the child (number: SIGTTIN or SIGTTOU), and it was ended
-    kInterrupted,  // a signal (number) asked this process to end, and the child was ended
+    kStopped,      // number: SIGTTIN or SIGTTOU
+    kInterrupted,  // number: the signal that this process got
     kDisturbed,    // this process and the child were stopped and continued during the run
     kNotStarted    // number: errno
   };
@@ -33,8 +33,7 @@ struct Ended {
   double seconds = 0;  // real time from the fork until this process noticed the end
 };
 
-// Blocks SIGCHLD, and SIGINT, SIGTERM, SIGHUP and SIGTSTP unless they are ignored. run() waits for
-// these signals.
+// Blocks the signals for which run() waits.
 class Children {
  public:
   Children();

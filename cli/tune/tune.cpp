@@ -41,7 +41,7 @@ using tune::Runner;
 using tune::Study;
 using tune::Wanted;
 
-constexpr int kSignalled = 128;
+constexpr int kSignalled = 128;  // as in a shell: 128 plus the signal
 
 // In a shorter run most of the time is the start of the program.
 constexpr double kShort = 0.010;  // seconds
@@ -416,10 +416,9 @@ void add_tune(CLI::App& app, Call& call) {
       ->check(one_of({"text", "json"}));
   add_output(command, call);
   command.prefix_command();
-  add_examples(
-      command, {"nestbind tune --shapes 4x4 -- ./program", "compare times"},
-      {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
-       "compare a printed number; lines with residual must not change"});
+  add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "compare times"},
+               {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
+                "compare a printed number; lines with residual must not change"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }

@@ -43,7 +43,7 @@ struct Wanted {
   trial::Rules rules;
   bool has_rounds = false;
   std::vector<std::vector<int>> shapes;
-  std::vector<std::string> specs;  // canonical; if empty, the suggested specifications
+  std::vector<std::string> specs;  // in canonical form
   RuntimeChoice runtime;
   std::string options;  // options of nestbind run for the job script, each with a blank after it
 };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// fmt's own functions, compiled once for the command. With header-only fmt, each file that uses fmt
-// compiles them again. This takes more than half of the file's compile time.
+// fmt's own functions, compiled once for the command. Header-only fmt more than doubles the compile
+// time of a file.
 #include <fmt/format-inl.h>
 
 // fmt's headers only declare these templates, so they are instantiated here.

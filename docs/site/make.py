@@ -170,7 +170,8 @@ def packed(data):
 
 
 def compiled_planner():
-    includes = BUILD / "include"  # only these of the system's headers, because the others are for another processor
+    # The other headers in /usr/include are not for WebAssembly.
+    includes = BUILD / "include"
     includes.mkdir(parents=True, exist_ok=True)
     for name in ("fmt", "nlohmann"):
         if not (includes / name).exists():

@@ -37,7 +37,7 @@ bool say(std::string text, bool is_good) {
 
 extern "C" {
 
-// This module has no exceptions: code that would throw ends the module, and the page says so.
+// The module has no exceptions, so a throw ends the module. The page then says so.
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the compiler's names
 void* __cxa_allocate_exception(std::size_t) { std::abort(); }
 [[noreturn]] void __cxa_throw(void*, void*, void*) { std::abort(); }

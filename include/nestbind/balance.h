@@ -67,12 +67,12 @@ struct nestbind_balance_options {
 /* Finds a slot for each object. The function moves nothing. The result does not depend on time or
  * chance.
  *
- * Slots and distances are those of nestbind/topology.h. The factor between two nodes is
- * nestbind_topology_numa_factor. If the distances are not known, all factors are 1. A home is the
- * number of a node, like `numa` of struct nestbind_place. If the number is negative, or the node
- * has no processors, the object has no home. If the options have a machine, slots and nodes are
- * those of this machine. The function may choose slots without a thread. So if some slots have no
- * thread that computes objects, list the other slots in the options.
+ * Slots and distances are those of nestbind/topology.h. nestbind_topology_numa_factor() returns the
+ * factor between two nodes. If the distances are not known, all factors are 1. A home is the number
+ * of a node, like `numa` of struct nestbind_place. If the number is negative, or the node has no
+ * processors, the object has no home. If the options have a machine, slots and nodes are those of
+ * this machine. The function may choose slots without a thread. So if some slots have no thread
+ * that computes objects, list the other slots in the options.
  *
  * The function may be called at any time, also by several threads at the same time. It must not be
  * called in a signal handler. errno stays unchanged.
@@ -87,10 +87,11 @@ struct nestbind_balance_options {
  * - a number is outside its range, or NaN
  * - first[] does not begin with 0, or decreases
  * - an entry of other[] is not the number of an object
- * - a place is not a slot, or not a listed slot
+ * - a number in place[] is not a slot
+ * - the options list slots, but a slot in place[] is not listed
  * - a listed slot does not exist, or is listed twice
  * - the algorithm is unknown
- * - a node or a home is not a node of the machine in the options
+ * - node[] or home[] names a node that the given machine does not have
  *
  * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER: nestbind does not know the present machine; a message
  * on the standard error output reports the error once. NESTBIND_NO_MEMORY. */

@@ -12,9 +12,9 @@
  * use the range during the call. On a machine with one NUMA node all functions succeed, and move
  * nothing.
  *
- * A range is the memory from `p` on with the length `bytes`, 0 or more, aligned or not. Memory is
- * moved and counted in whole pages: all pages that contain a byte of the range. A huge page moves
- * as a whole. */
+ * A range begins at `p`, and has `bytes` bytes. The range may be empty, and need not be aligned.
+ * The functions move and count all pages that contain a byte of the range. A huge page moves as a
+ * whole. */
 #ifndef NESTBIND_MEMORY_H
 #define NESTBIND_MEMORY_H
 
@@ -42,8 +42,8 @@ enum nestbind_memory_how {
  * the processors that the process may use are divided into T equal sets, in their order. Part i
  * then goes to the node of set i. If set i has processors of several nodes, part i is divided among
  * these nodes, in order. A node's share is proportional to its number of processors in the set.
- * NESTBIND_INTERLEAVE: the partition is the set of processors that the plan has for the calling
- * thread and the teams that it forks. If the thread has no place, the partition is the set of
+ * NESTBIND_INTERLEAVE: the plan gives the calling thread a set of processors for itself and its
+ * inner teams. This set is the partition. If the thread has no place, the partition is the set of
  * processors that the process may use.
  *
  * how: one of enum nestbind_memory_how.

@@ -58,7 +58,7 @@ const char *nestbind_strerror(int error);
 /* Puts a specification in force. If the call is outside parallel regions, the specification is in
  * force for the whole process, from the calling thread's next fork on. If the call is inside a
  * region, the specification is in force for teams that the calling thread forks later in that
- * region. Team sizes are set as if by omp_set_num_threads.
+ * region. The call also sets team sizes, like omp_set_num_threads.
  *
  * text: a specification, nul-terminated; it is copied. The word "off" ends binding: from the next
  * fork on, threads have the process's mask, and the runtime has its former sizes.

@@ -82,7 +82,7 @@ module nestbind_topology
       real(c_double) :: factor
     end function nestbind_topology_numa_factor
 
-    ! Sorts slots by distance from the slot `root`. order has the positions in `slots`, from zero on.
+    ! Sorts slots by distance from the slot `root`. The nearest slot is slots(order(1) + 1).
     function nestbind_topology_sort(root, slots, count, order) bind(c, name="nestbind_topology_sort") result(error)
       import :: c_int
       integer(c_int), value :: root
@@ -92,7 +92,7 @@ module nestbind_topology
       integer(c_int) :: error
     end function nestbind_topology_sort
 
-    ! The position of the nearest slot: slots(place + 1).
+    ! Finds the nearest slot. This slot is slots(place + 1).
     function nestbind_topology_closest(root, slots, count) bind(c, name="nestbind_topology_closest") result(place)
       import :: c_int
       integer(c_int), value :: root

@@ -1,15 +1,14 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nestbind: the positions of a program's slots on the machine, and the distances between slots.
  *
- * The method is that of TopoManager (A. Bhatele and L. Kale, "Is topology important again?", 2009),
- * used inside one machine. nestbind-topology(3) has the details.
+ * The functions follow TopoManager (Bhatele and Kale, 2009), but inside one machine. See
+ * nestbind-topology(3).
  *
  * A slot is a place for one thread. Slots are numbered from 0 on, in the order of the machine. The
- * specification in force for the calling thread's teams determines the slots, so another
- * specification may have other slots. Without a specification there is a slot for each core that
- * the process may use, with cores of all kinds. NESTBIND_SMT sets another number of slots for each
- * core, and NESTBIND_CORES chooses a kind of cores. If NESTBIND_MACHINE names a machine, all
- * results are about this machine.
+ * slots depend on the specification in force for the calling thread's teams. Without a
+ * specification, each core that the process may use has one slot. NESTBIND_SMT sets another number
+ * of slots for each core, and NESTBIND_CORES chooses a kind of cores. If NESTBIND_MACHINE names a
+ * machine, all results are about this machine.
  *
  * All functions may be called at any time, from any thread, but not in a signal handler. The first
  * call reads the machine, if the machine was not read before. Later calls take no lock, except
@@ -39,7 +38,7 @@ int nestbind_topology_slots(void);
 int nestbind_topology_dims(int *dims, int capacity);
 
 /* Writes the coordinates of a slot. The coordinate in a dimension is the number of the object that
- * contains the slot. Objects are numbered from 0 on inside the object of the previous dimension.
+ * contains the slot. The numbers begin at 0 in each object of the previous dimension.
  *
  * slot: in [0, nestbind_topology_slots()).
  * coordinates: as dims above.
@@ -68,9 +67,10 @@ int nestbind_topology_hops(int a, int b);
 int nestbind_topology_levels(int a, int b);
 
 /* Returns the distance from one slot to the memory of another slot's NUMA node, or -1 if there is
- * no such slot. With NESTBIND_MACHINE_DISTANCES=probed, and if the distances were measured, the
- * unit is nanoseconds. Otherwise the unit is the firmware's: the distance to a slot's own memory is
- * usually 10. If the machine reports no distances, the result is the number of levels. */
+ * no such slot. The setting NESTBIND_MACHINE_DISTANCES=probed selects measured distances, in
+ * nanoseconds. Without measured distances, the function returns the firmware's numbers. The
+ * firmware usually gives a slot's own memory the number 10. If the machine reports no distances,
+ * the result is the number of levels. */
 double nestbind_topology_distance(int from, int to);
 
 /* Returns the NUMA factor of two nodes. Let t(n) be the time in which a processor of node `from`
@@ -84,7 +84,7 @@ double nestbind_topology_numa_factor(int from, int to);
 /* Sorts slots by distance from the slot `root`, then by levels, then by position in `slots`.
  *
  * slots: `count` slots; the array does not change.
- * order: room for `count` numbers: slots[order[0]] is the nearest.
+ * order: an array for `count` numbers. slots[order[0]] is the nearest slot.
  * Returns NESTBIND_OK, or an error:
  * NESTBIND_BAD_ARGUMENT: a pointer is null, count is negative, or a slot does not exist.
  * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
@@ -102,14 +102,15 @@ int nestbind_get_slot(void);
 
 /* Returns the slot of a thread, if all teams have the specification's sizes.
  *
- * path: `level` thread numbers, the outermost team first. Level 0 is the initial thread.
+ * path: the thread's number in each team, the outermost team first.
+ * level: the length of `path`; 0 for the initial thread.
  * Returns -1 if there is no specification, or if the specification has no such thread. */
 int nestbind_slot_of_path(const int *path, int level);
 
-/* Writes the thread that is planned on a slot. path and level describe a thread of the
- * specification's last level, and pinned is 1. If several of these threads are planned on the slot,
- * the first thread in the order of paths is written. If no thread is planned on the slot, or there
- * is no specification, level and pinned are 0. core, package and numa are those of the slot.
+/* Writes which thread the plan puts on a slot. The thread is in a team of the specification's last
+ * level, and `pinned` is 1. If the plan puts several threads on the slot, the function writes the
+ * thread with the lowest path. If the plan puts no thread on the slot, `level` and `pinned` are 0.
+ * The same is true if there is no specification. `core`, `package` and `numa` describe the slot.
  *
  * place: written only if the result is NESTBIND_OK.
  * Returns NESTBIND_OK, or an error:

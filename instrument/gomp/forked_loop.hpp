@@ -14,8 +14,6 @@ struct LoopClause {
   int start;  // the entry that begins the loop, for variables of type long
 };
 
-// In kLoopEntries, the next entry of a loop is kNext behind its start entry. The start entry for
-// unsigned numbers is kUnsigned behind.
 inline constexpr int kNext =
     loop_entry_of("GOMP_loop_runtime_next") - loop_entry_of("GOMP_loop_runtime_start");
 inline constexpr int kUnsigned =

@@ -20,7 +20,8 @@ inline const Runtime* known_runtime_of(uintptr_t address) {
 
 inline bool some_modules_are_known() { return g_modules.had_some(); }
 
-// Remembers the runtime until the module of `code` is unloaded.
+// Remembers the runtime until the module of `code` is unloaded. Does nothing if there is no room.
+// Asks the loader.
 void remember_module(const void* code, const Runtime* runtime);
 
 // Forgets unloaded modules, because other modules may get their addresses. If a module is known,

@@ -28,7 +28,7 @@ namespace {
 // Only LLVM's runtime has __kmpc_fork_call.
 constexpr char kLlvmFork[] = "__kmpc_fork_call";
 constexpr char kLlvmForks[] = "__kmpc_fork_";
-// In LLVM's runtime a league has threads, and omp_get_level does not count the league's level.
+// LLVM's runtime starts threads for a league, but does not add the league to omp_get_level().
 constexpr char kLeague[] = "GOMP_teams";
 
 // A list to which several threads may add at once. Reading needs no lock. Entries stay for ever.
@@ -86,14 +86,14 @@ Runtime* known_copy(void* parallel) {
 }
 
 // A constructor may run a parallel region while its thread has the loader's lock. So this function
-// takes no lock of ours.
+// takes no lock of ours. If two threads add the same copy, this does no harm.
 Runtime* copy_of(void* parallel) {
   if (Runtime* known = known_copy(parallel)) {
     return known;
   }
   // The copy stays loaded, because we keep its functions and its threads may wait in its code.
   void* library = interpose::open_module(parallel, RTLD_NODELETE);
-  // If a tracer is preloaded after us, its fork functions call the runtime after the tracer.
+  // A tracer has fork functions but no omp_get_level(). Then the runtime is behind the tracer.
   void* const behind = library == nullptr || dlsym(library, kLevel) != nullptr ||
                                interpose::find_next(kEntries[kParallel]) != parallel
                            ? nullptr
@@ -167,7 +167,6 @@ const Runtime* find_runtime(const void* code) {
   return runtime;
 }
 
-// Whether all forks of this runtime use GCC's entries, also in modules that are loaded later.
 bool has_gcc_forks_only(void* parallel) {
   const interpose::ModuleRange ours =
       interpose::module_range(reinterpret_cast<uintptr_t>(&g_copies));
@@ -206,7 +205,7 @@ __attribute__((constructor)) void begin() {
   observe::add(when_armed);
   static constinit interpose::Closing when_closed{forget_unloaded};
   interpose::add(when_closed);
-  // Not repeated after a later specification, because other threads may be forking by then.
+  // A later call would be unsafe, because other threads may fork.
   hear_llvm();
   g_has_begun = true;
   // The program must not see an error of our own searches in dlerror().
@@ -228,7 +227,6 @@ const Runtime* find_runtime_of(const void* code) {
   if (const Runtime* known = known_runtime_of(reinterpret_cast<uintptr_t>(code))) {
     return known;
   }
-  // Own copies of modules come first: a global copy that is loaded later does not replace them.
   if (const Runtime* global = global_runtime()) {
     return global;
   }

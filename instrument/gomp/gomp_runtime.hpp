@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The copies of libgomp in this process, and the copy for a fork.
 #pragma once
 
 #include <atomic>
@@ -95,7 +94,7 @@ struct Runtime {
   void* set_schedule;
   omp::Calls calls;
   bool is_gnu;
-  bool is_heard;  // true if GCC's entries report its forks, false if the tool interface does
+  bool is_heard;  // true if GCC's entries report the forks
 };
 
 extern std::atomic<const Runtime*> g_global;

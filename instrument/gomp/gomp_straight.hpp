@@ -22,8 +22,7 @@ Function* straight(int entry) {
 
 const Runtime* find_runtime_of_call(int entry, const void* caller, const Runtime* known);
 
-// If `known` is null, finds the runtime that the caller uses. The result may be null. After a tail
-// call, the return address is in our code. Then the thread's region names the runtime.
+// If `known` is null, finds the runtime that the caller uses. The result may be null.
 inline const Runtime* runtime_of_call(int entry, const void* caller,
                                       const Runtime* known = nullptr) {
   worksharing::start();

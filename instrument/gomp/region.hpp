@@ -11,7 +11,7 @@
 
 namespace nestbind::gomp {
 
-// Returns null without memory. threads: a num_threads clause or 0. loop: a combined loop or null.
+// Returns null if there is no memory. `threads` is 0 if there is no num_threads clause.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,
                                 unsigned threads, const ForkedLoop* loop) {
   team::Team* const team =
@@ -36,8 +36,7 @@ inline void note_function(Outlined function) {
   }
 }
 
-// The encountering thread's end is reported when the fork returns, because explicit tasks still run
-// in the last barrier.
+// There is no end_member(), because explicit tasks may still run at the region's last barrier.
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;
@@ -45,7 +44,6 @@ inline void begin_member(team::Team& team) {
   t_loop = {nullptr, static_cast<const ForkedLoop*>(team.loop)};
 }
 
-// data: the team.
 inline void run_member(void* data) {
   team::Team& team = *static_cast<team::Team*>(data);
   const Outlined function = team.function;
@@ -55,7 +53,7 @@ inline void run_member(void* data) {
   t_loop.forked = nullptr;
 }
 
-// A combined parallel loop, if the runtime's tool interface reports the fork of its region.
+// A combined parallel loop whose fork `ompt/` reports.
 struct LoopFork {
   void* first_word;
   Outlined function;

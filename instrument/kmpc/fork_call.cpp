@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds the outlined function of a fork in Clang's code, if there are rules for single regions. The
-// tool interface reports only the return address of __kmpc_fork_call. After a tail call this
-// address is in another function. So modules jump to our function, which notes the region and jumps
-// to the runtime's function. A call would need an argument for each variable of the region.
+// Rules for single regions need the outlined function of a fork. The tool interface reports only
+// the return address of __kmpc_fork_call. After a tail call this address is in another function. So
+// modules jump to our function, which notes the region and jumps to the runtime's function. A call
+// would need an argument for each variable of the region.
 #include <link.h>
 
 #include <atomic>

@@ -30,7 +30,7 @@ template <typename Value>
 using Step = std::make_signed_t<Value>;
 
 struct State {
-  bool is_over;  // we shared the last loop and it is over; the call for its end may come
+  bool is_over;  // A call of __kmpc_dispatch_deinit may follow for a loop that we shared.
   // The member whose next loop is a doacross loop (its iterations wait for each other). Null if
   // there is no doacross loop, or if the runtime shares all loops of the member. A static doacross
   // loop does not call us at its begin. Regions inside the loop may have loops that we share.
@@ -54,7 +54,6 @@ bool find_kind(std::int32_t schedule, LoopKind& kind) {
   }
 }
 
-// Whether iterations must ascend. Without a modifier the OpenMP version decides, as in runtimes.
 bool is_monotonic(const Ident* ident, std::int32_t schedule) {
   if ((schedule & (kMonotonic | kNonmonotonic)) != 0) {
     return (schedule & kNonmonotonic) == 0;
@@ -232,8 +231,7 @@ template <typename Value>
   fini_apart(entry, __builtin_return_address(0), ident, thread);
 }
 
-// Notes that the next loop is a doacross loop, which the runtime must share. After this call, a
-// dynamic loop begins with another call. A static loop does not.
+// Notes that the next loop is a doacross loop, which the runtime must share.
 [[gnu::noinline]] const Runtime* link_apart(int entry, const void* caller, bool is_linked) {
   const Runtime* runtime = runtime_of_call(entry, caller);
   t_state.linked = is_linked ? worksharing::own_member() : nullptr;

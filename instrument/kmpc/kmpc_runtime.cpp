@@ -120,7 +120,7 @@ const Runtime* find_runtime(const void* caller) {
 
 void look_for_global() { find_runtime(nullptr); }
 
-// Called when a copy starts. The copy may be new in the global scope.
+// Called when a copy starts.
 void look_again(const omp::Calls&) {
   if (global_runtime() == nullptr) {
     look_for_global();

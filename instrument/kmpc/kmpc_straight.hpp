@@ -16,7 +16,6 @@ Function* straight(int entry) {
   return reinterpret_cast<Function*>(g_straight[entry].load(std::memory_order_relaxed));
 }
 
-// Whether we share loops, or ever did.
 extern std::atomic<bool> g_was_wanted;
 
 const Runtime* find_runtime_of_call(int entry, const void* caller);

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hooks for calls by which a thread reads its own mask. Between regions the forking thread stays
 // bound, but many programs count processors by this mask. So we answer with the process's mask.
-// Inside a region the kernel answers. The kernel also answers if the mask of another thread is
-// read. libgomp always gets the process's mask, because libgomp counts processors for
-// omp_get_num_procs() and dynamic teams.
+// Inside a region the kernel answers. But libgomp always gets the process's mask, for example for
+// omp_get_num_procs().
 #include <pthread.h>
 #include <sched.h>
 #include <string.h>
@@ -38,8 +37,7 @@ bool ask_kernel(std::size_t size, mask::MaskBuffer& mask) {
          0;
 }
 
-// True if we answer with the process's mask. `mask` is then this mask. If the program has set the
-// thread's mask, the thread must see that mask, and the result is false.
+// True if we answer with the process's mask. `mask` is then this mask.
 bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask) {
   if (!binding::self_is_bound() || !(placement::is_outside_regions() || is_gomp(caller)) ||
       !ask_kernel(size, mask) || !mask::is_same(mask.view(), binding::bound_mask())) {

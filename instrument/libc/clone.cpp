@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Hook for the C library's clone. A child with its own memory runs our code first, as after _Fork.
-// Other children do not run our code, because they may have no thread-local variables of their own.
-// Such a child inherits the creator's mask. So the creator has the process's mask until clone
-// returns.
+// Hook for the C library's clone. A child with its own memory runs our code first. Other children
+// do not run our code, because they may have no thread-local variables of their own. Such a child
+// inherits the creator's mask. So the creator has the process's mask until clone returns.
 #include <sched.h>
 #include <stdarg.h>
 

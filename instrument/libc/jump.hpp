@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// For hooks that jump to the next function and have no stack frame, also at -O0.
+// With these macros a hook jumps to the next function. Such a hook has no stack frame.
 #pragma once
 
 #if defined(__clang__)

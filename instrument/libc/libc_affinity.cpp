@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hooks for masks that a program or runtime sets. libgomp's constructor runs before ours. If
-// OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set, it narrows the initial thread's mask.
+// OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set, libgomp narrows the initial thread's mask.
 #include <pthread.h>
 #include <sched.h>
 

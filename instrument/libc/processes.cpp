@@ -2,7 +2,7 @@
 // Hooks for calls that create processes. pthread_atfork already handles fork
 // (placement/atfork.cpp). If the user may start no more processes, the hook of fork ends kept
 // workers. Other calls that start programs do not call fork, so each has a hook. In an existing
-// child, we only replace a mask that we have set. The mask of a taskset stays.
+// child, we only replace a mask that we have set.
 #include <alloca.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -56,8 +56,7 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
 
 namespace {
 
-// If the new program must know that its OMP_NUM_THREADS wins (own_children.hpp), adds a variable to
-// the environment.
+// May add a variable for the new program (own_children.hpp).
 template <typename Execute>
 int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
                  Execute execute) {

@@ -50,7 +50,7 @@ NESTBIND_INTERPOSE int setcontext(const ucontext_t* there) noexcept {
   return NESTBIND_NEXT(setcontext)(there);
 }
 
-// The hook has no stack frame: a program may come back from swapcontext() several times.
+// swapcontext() may return several times. A stack frame would be invalid at the second return.
 NESTBIND_INTERPOSE NESTBIND_JUMPS int swapcontext(ucontext_t* here,
                                                   const ucontext_t* there) noexcept {
   note_mask(&there->uc_sigmask);

@@ -76,7 +76,7 @@ NESTBIND_INTERPOSE int sched_setparam(pid_t thread, const sched_param* parameter
   return libc::changed(NESTBIND_NEXT_WHEN_CALLED(sched_setparam)(thread, parameters), thread);
 }
 
-// Many C libraries lack sched_setattr, so the hook makes the system call itself.
+// Many C libraries lack sched_setattr. Then the hook makes the system call itself.
 NESTBIND_INTERPOSE int sched_setattr(pid_t thread, struct sched_attr* attributes,
                                      unsigned flags) noexcept {
   auto* known = NESTBIND_NEXT_WHEN_CALLED(sched_setattr);

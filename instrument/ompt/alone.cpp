@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The callbacks if our tool is the runtime's only tool. The data words of a region and of a
-// member's implicit task point to the region's team. At the end of a worker's task the region may
-// be gone. Then the region's word is null and the size is 0. LLVM's runtime may give parallel_end a
-// wrong word. So a region ends with the encountering thread's implicit task.
+// The data words of a region and of a member's implicit task point to the region's team. At the end
+// of a worker's task the region may be gone. Then the region's word is null and the size is 0.
+// LLVM's runtime may give parallel_end a wrong word. So a region ends with the encountering
+// thread's implicit task.
 #include "instrument/ompt/alone.hpp"
 
 #include "instrument/ompt/league.hpp"

@@ -10,10 +10,10 @@ namespace nestbind::ompt {
 
 inline constinit std::atomic<bool> g_league_seen{false};
 
-// Whether this parallel_begin belongs to a league. In a league LLVM's runtimes (14 and 19; not
+// True if this parallel_begin belongs to a league. In a league LLVM's runtimes (14 and 19; not
 // Intel's) report one more region for each team. This region has no return address, and
 // omp_get_level does not count this region. Regions of GCC's task reductions have no return
-// address, either. So a region without a return address counts only after a league was seen.
+// address, either. So the result is true only after a league was seen.
 inline bool is_league(const Frame* frame, int flags, const void* code) {
   if ((flags & kParallelLeague) != 0) {
     g_league_seen.store(true, std::memory_order_relaxed);
@@ -31,7 +31,7 @@ inline void initial_task(const omp::Calls& calls, int endpoint, int number) {
   }
 }
 
-// team: the team of the member's fork; null if the fork was not reported.
+// `team` is null if the fork was not reported.
 inline void begin_member(const omp::Calls& calls, team::Team* team, int number, int size) {
   if (team != nullptr) {
     team::member_begin(team, number, size);

@@ -5,10 +5,9 @@
 
 namespace nestbind::ompt {
 
-// Asks other tools in the runtime's order. First asks the next tool in the process, then the
-// libraries of OMP_TOOL_LIBRARIES. Under ThreadSanitizer, asks Archer last. Skips `ours`. `caller`
-// is an address in the runtime, because Archer may be in the runtime's folder. Returns the answer
-// of the first tool that wants to be started, or null.
+// First asks the next tool in the process, then the libraries of OMP_TOOL_LIBRARIES. Under
+// ThreadSanitizer, asks Archer last. Skips `ours`. `caller` is an address in the runtime. Returns
+// the answer of the first tool that wants to be started, or null.
 StartToolResult* ask_next_tool(unsigned omp_version, const char* runtime_version,
                                const void* caller, StartTool ours);
 

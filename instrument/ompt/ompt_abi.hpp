@@ -13,7 +13,7 @@ union Data {
   void* ptr;
 };
 
-// ompt_callbacks_t: the events whose arguments have a region's data word.
+// ompt_callbacks_t
 using Event = int;
 inline constexpr Event kParallelBegin = 3;
 inline constexpr Event kParallelEnd = 4;

@@ -21,7 +21,7 @@ struct Runtime {
   SetCallback set_callback;
   omp::Calls calls;
   std::array<Function, kEvents> second;
-  std::atomic<bool> started;  // True if the runtime has no second tool.
+  std::atomic<bool> started;  // True if all above is set, and we are the only tool.
 };
 
 extern constinit std::array<Runtime, kMaxRuntimes> g_runtimes;

@@ -8,8 +8,7 @@
 
 namespace nestbind::ompt {
 
-// The runtime's data word of a region points to the region's record. The forking thread also has
-// the record in its list of regions. Each thread has another list for its implicit tasks.
+// A region's ompt_data_t points to a Record. The forking thread keeps a list of its records.
 struct Record {
   team::Team* team;  // null if the fork was not reported
   Data second;
@@ -24,8 +23,8 @@ Record* join_record();
 
 void release(Record* record);
 
-// Makes a missing record. For example, the runtime does not report that the initial region begins.
-// Returns null if the word is null or if there is no memory.
+// Creates a record if the word is still empty. For example, the runtime does not report that the
+// initial region begins. Returns null if `word` is null or if there is no memory.
 Record* record_in(Data* word);
 
 Data* second_word(Record* record);

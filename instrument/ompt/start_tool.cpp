@@ -22,15 +22,14 @@ namespace {
 constinit std::atomic<int> g_asked{0};
 constinit std::atomic<bool> g_waits_for_armed{false};
 
-// Warns if a runtime prints wrong lines, because the runtime started before a specification.
 void tell_lines(int runtime) {
   if (omp::displays_affinity(false) && !omp::lines_are_taken(g_runtimes[runtime].calls)) {
     omp::tell_false_lines();
   }
 }
 
-// A new runtime is published, and then searches for a specification. A new specification is
-// published, and then searches for runtimes. So the later of the two registers the callbacks.
+// The runtime or the specification may come first. Each is published before it looks for the other.
+// So the later one registers the callbacks.
 template <typename More>
 void register_started(More more) {
   for (int r = 0; r < kMaxRuntimes; ++r) {
@@ -68,7 +67,7 @@ int initialize(Lookup lookup, int device, Data*) noexcept {
       omp::take_lines(self.calls);
     }
   }
-  if (!verdict.acts) {  // the runtime works as without us
+  if (!verdict.acts) {
     return self.next != nullptr ? self.next->initialize(lookup, device, &self.next->tool_data) : 0;
   }
   if (self.next != nullptr && start_second(R, device)) {

@@ -70,12 +70,10 @@ compile_woven() {
     c++) options=(-x c++-cpp-output) ;;
     *)
       options=(-I "$(dirname "$source")")
-      # The added code calls functions without an interface.
       is_gfortran && options+=(-fpreprocessed -Wno-implicit-interface -Wno-implicit-procedure)
       ;;
   esac
-  # Clang warns of its own line marks, and of unused preprocessing options. Clang would also put the name of this input into the debug
-  # information.
+  # Clang warns of its own line marks. Clang would put the name of this input into the debug information.
   is_clang "$form" && options+=(-Wno-gnu-line-marker -Wno-unused-command-line-argument
     "-fdebug-prefix-map=$(dirname "$name")/=$folder")
   [ -t 2 ] && is_colourful && options+=(-fdiagnostics-color=always)
@@ -105,7 +103,7 @@ compile_plain() {
 }
 
 # Sorts the options for one source into four lists:
-#   preprocess_options  only for the preprocessor: they must not work a second time when the result is compiled
+#   preprocess_options  affect only the preprocessor
 #   depend_options      ask for a dependency file
 #   fortran_options     say whether Fortran is preprocessed
 #   compile_options     all other options, without inputs, -c, -o, and options that only linking needs

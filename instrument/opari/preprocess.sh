@@ -4,8 +4,8 @@
 # If the compiler preprocesses a source, this step preprocesses the source before OPARI reads it. The preprocessed source has plain
 # directives instead of conditional directives, _Pragma, and directives in headers.
 
-# Preprocesses a C or C++ source, and writes the dependencies if an option asks for them. A comment may say that a case falls through on
-# purpose. So comments are kept if an option warns of such cases.
+# Preprocesses a C or C++ source, and writes the dependencies if an option asks for them. The option -Wimplicit-fallthrough reads comments.
+# So comments are kept for this option.
 preprocess_c() {
   local source=$1 language=$2 object=$3 output=$4 option comments=()
   for option in "${compile_options[@]+"${compile_options[@]}"}"; do
@@ -31,7 +31,7 @@ plain_line_markers() {
 }
 
 # Writes the source that is to be instrumented, with marks for its name and lines. If the name of `language` ends with -cpp, preprocesses
-# the source first. The first mark comes twice, because gfortran takes only the source's name from the first mark.
+# the source first. gfortran ignores the line number in the first mark. So two marks are written.
 preprocess_fortran() {
   local source=$1 language=$2 output=$3
   if [[ $language == *-cpp ]]; then

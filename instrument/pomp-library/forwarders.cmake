@@ -1,8 +1,9 @@
 # SPDX-License-Identifier: BSD-3-Clause
 # Makes functions from a list of entries, in C's spelling and in Fortran's. A line of a list is
 #   NAME-IN-C PARAMETER... [else RESULT FUNCTION]
-# The function calls the next library's function of this name. If there is no such function, it calls FUNCTION of the OpenMP runtime. If the
-# line names no FUNCTION, nothing happens.
+#
+# Each made function calls the function of the same name in the next library. If the next library has no such function, FUNCTION of the
+# OpenMP runtime is called. If the line names no FUNCTION, nothing happens.
 
 # c_WORD is the parameter WORD in C. If the parameter differs in Fortran, fortran_WORD is the parameter in Fortran. Fortran passes all
 # parameters by reference. For a text, Fortran passes the length as the last parameter. first_WORD are statements before the call.

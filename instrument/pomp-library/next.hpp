@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Calls the next library's function of a given name, so that another POMP library gets the events.
 #pragma once
 
 #include <algorithm>

@@ -17,8 +17,7 @@ struct OpenRegions {
     ++depth;
   }
 
-  // Leaves the innermost region with this key. Also leaves the regions inside it, because nobody
-  // has reported their ends.
+  // Removes the innermost region with this key, and all regions inside.
   template <typename Key>
   Entry leave(Key key) {
     for (int i = (depth < kMaxDepth ? depth : kMaxDepth) - 1; depth <= kMaxDepth && i >= 0; --i) {

@@ -34,9 +34,8 @@ int start_and_main(int count, char** arguments, char** environment) {
   return g_main(count, arguments, environment);
 }
 
-// Never called. The linker takes a function out of libgomp.a only if a reference is not weak. The
-// references in this function are not weak. A missing function does no harm, because the loader
-// binds a call only when the call is made.
+// Never called. These references are not weak. So the linker links the functions of libgomp.a. A
+// missing function does no harm, because the loader binds a call only when the call is made.
 __attribute__((used)) void take_from_archive() {
   omp_set_num_threads(omp_get_max_threads());
   omp_set_max_active_levels(omp_get_max_active_levels());

@@ -7,17 +7,16 @@
 
 namespace nestbind::pomp {
 
-// Says that there is no word. The members then find the forking thread by its ancestors' numbers.
 inline constexpr int64_t kNoWord = 0;
 
 }  // namespace nestbind::pomp
 
 extern "C" {
 
-// The instrumented code passes omp_get_thread_num() of its runtime. Later calls have no effect.
+// A POMP library passes omp_get_thread_num() of the program's runtime. Later calls have no effect.
 void nestbind_pomp_runtime(int (*omp_get_thread_num)(void));
 
-// Called on the initial thread before main. Gives sizes to a runtime that no other source knows.
+// Called on the initial thread before main. Sets the team sizes of the program's runtime.
 void nestbind_pomp_start(void);
 
 // Called on the encountering thread before it asks for the default size of its next team. If the

@@ -39,7 +39,7 @@ void find_calls() {
                                          : dlsym(RTLD_DEFAULT, "omp_get_thread_num");
   const auto range = interpose::module_range(reinterpret_cast<uintptr_t>(address));
   void* module = address == nullptr ? nullptr : interpose::open_module(address);
-  // Only functions in the runtime's module count. The loader may find ours, or other functions.
+  // dlsym() may find functions outside of the module, for example ours.
   const char* missing = nullptr;
   const auto address_of = [&](const char* name) -> void* {
     void* found = dlsym(module, name);
@@ -158,8 +158,7 @@ NESTBIND_HOOK void nestbind_pomp_start(void) {
   begin();
 }
 
-// Sets sizes even if another source acts, because generated code passes the size as a num_threads
-// clause.
+// Also acts beside other sources. The generated code passes the size as a num_threads clause.
 NESTBIND_HOOK void nestbind_pomp_sizes(void) {
   if (!process::armed()) {
     return;

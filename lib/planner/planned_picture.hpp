@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Draws where threads may run, and writes the machine for a report.
+// Draws where threads may run, and describes the machine for a report.
 #pragma once
 
 #include <optional>

@@ -65,7 +65,7 @@ struct PlannerDivision {
 
 struct PlanHandle;
 
-// The geometry between the slots of a plan, or of a machine without a plan. Never freed.
+// Slots and the distances between slots. A geometry is never freed.
 struct PlannerGeometry {
   const unsigned long* allowed;  // the bits of the mask for which the geometry was made
   const void* made;              // the planner's data
@@ -95,13 +95,12 @@ struct PlannerCanvas {
 };
 
 // A function with a message parameter returns a nestbind_error, which the message may explain.
-// There may be a message even if the result is NESTBIND_OK. Print messages of `make` at once. A
-// message of `team` may warn of shared slots: print this message after the team was forked. Only
-// find_machine may be called by two threads at a time.
+// There may be a message even if the result is NESTBIND_OK. Print messages of `make` at once, and
+// messages of `team` after the fork. Only find_machine may be called by two threads at a time.
 struct PlannerApi {
-  // Reads the order and the machine. Later calls do nothing. open() reports an error of the
-  // machine, and make() an error in the order. Takes the loader's lock. A thread that has the
-  // loader's lock must not wait for a lock of the caller.
+  // Reads the order and the machine. Later calls do nothing. open() and make() report the errors.
+  // Takes the loader's lock. A thread that has the loader's lock must not wait for a lock of the
+  // caller.
   void (*find_machine)(const PlannerOptions& options);
   // Prepares the part of the machine that the process may use. Call it before the functions below,
   // and again after this part has changed; earlier plans do not change. A message with NESTBIND_OK
@@ -114,8 +113,8 @@ struct PlannerApi {
                 const PlannerDivision& division, mask::MaskBuffer& part, PlannerMessage& message);
   // quota: limits symbolic sizes; 0 for no limit.
   int (*make)(const spec::Spec& spec, int quota, PlanHandle** plan, PlannerMessage& message);
-  // Makes a plan for the slots of `base`. Levels below `level` have the rules of `base`. The other
-  // levels have the rules of `spec`.
+  // Makes a plan for the slots of `base`. `spec` replaces the rules of level `level` and of all
+  // deeper levels.
   int (*make_from)(PlanHandle* base, int level, const spec::Spec& spec, PlanHandle** plan,
                    PlannerMessage& message);
   // Depth 0 is the initial thread.
@@ -124,8 +123,7 @@ struct PlannerApi {
   // Plans the team of `size` that the thread at `path` forks, and writes its `size` places.
   int (*team)(PlanHandle* plan, const PlannerStep* path, int depth, int size, PlannedPlace* places,
               PlannerMessage& message);
-  // Returns the processors of all slots that the thread at a path has for itself and its
-  // descendants. The mask has no bits if there is no memory.
+  // The mask has no bits if there is no memory.
   CpuMask (*partition)(PlanHandle* plan, const PlannerStep* path, int depth);
   CpuMask (*everything)(PlanHandle* plan);
   // The result is never freed.
@@ -146,9 +144,8 @@ struct PlannerApi {
   // Returns the slot of the thread at a path of numbers, in teams of the specification's sizes.
   // Returns -1 if the thread does not exist, or has no slot of its own.
   int (*slot_of_path)(PlanHandle* plan, const int* path, int depth);
-  // Finds the thread of the deepest level on a slot. If the slot has several threads, finds the
-  // first in path order. If there is no plan, no slot has a thread. If the slot does not exist,
-  // returns NESTBIND_BAD_ARGUMENT.
+  // If the slot has several threads, finds the first in path order. If there is no plan, no slot
+  // has a thread. If the slot does not exist, returns NESTBIND_BAD_ARGUMENT.
   int (*at_slot)(PlanHandle* plan, const PlannerGeometry* geometry, int slot, PlannedSlot* found);
   // The functions of nestbind/topology.h with these names. Any thread may call them at any time.
   int (*slots)(const PlannerGeometry* geometry);

@@ -23,7 +23,7 @@ struct Found {
   PlannerMessage message{};
   plan::Order order;
   std::string order_file;   // empty if there is no valid order
-  std::string order_fault;  // an error in the order's file, until the error is reported
+  std::string order_fault;  // empty after the report
   bool quota_is_told = false;
 };
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A folder of one job on one node. The job's processes save the machine there (NESTBIND_CACHE).
+// The folder in NESTBIND_CACHE, for one job on one node.
 #pragma once
 
 #include <sys/types.h>

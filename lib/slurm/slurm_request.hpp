@@ -24,8 +24,9 @@ struct Request {
 std::string take_specification(const char* text, Request& request);
 std::string take_report(const char* value, Request& request);
 
-// Who runs in a task. kShell is sbatch's script, or the shell of salloc on a node. The shell and
-// its commands are not bound.
+// What runs in a task. kShell is sbatch's script, or the shell of salloc on a node. The shell and
+// its commands are not bound. Programs that the shell starts with srun, mpirun or nestbind are
+// bound.
 enum class Whose { kProgram, kShell };
 
 struct Variable {

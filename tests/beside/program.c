@@ -1,12 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A program with nested teams that allocate and write memory. It prints a line for each inner
- * thread, and a last line:
- *
- *   0.1 00000002           the thread's path, and its mask in the kernel (hexadecimal)
- *   libfoo.so year 2026    the arguments and the clock's year. An argument becomes "-" if no
- *                          library of this name is mapped.
- *
- * The exit status is 42. */
+/* A program with nested teams that allocate and write memory. Each inner thread prints its path and
+ * its mask, such as "0.1 00000002". The last line has the arguments and the clock's year, such as
+ * "libfoo.so year 2026". If no library with this name is mapped, the program prints "-" instead of
+ * the argument. The exit status is 42. */
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>

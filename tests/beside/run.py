@@ -53,8 +53,7 @@ class Trial:
         return self.start([*before, self.command, "run", SPEC, "--", *words], env)
 
 
-# Each function below returns a function `tool`, which runs a tool in a trial. `tool` returns the finished process, and whether the tool has
-# done its work, or None if the tool is not installed.
+# Each function below returns a function that runs a tool in a trial.
 def preloaded(pattern, **env):
     def tool(trial):
         path = library(pattern)

@@ -50,6 +50,7 @@ int main(void) {
 
 class First(RuntimeTestCase):
     def test_question_before_llvm_has_begun(self):
+        """LLVM's runtime binds the initial thread at its first call, even if this call only asks for something."""
         program = self.compile("first", "-fopenmp", compiler="clang-19", source=FIRST)
         process = nestbind("run", "2,scatter", "--", program, env={"OMP_PLACES": "threads", "OMP_PROC_BIND": "close"})
         self.assertStatus(process, 0)

@@ -91,8 +91,7 @@ class RunsNothing(Hostile):
             self.assertFalse(os.path.exists(mark))
 
     def test_file_cannot_replace_its_loader(self):
-        """The file of this test is a trap. Its segments cover every address where the kernel can put a loader. The code in each page
-        creates the file `mark`."""
+        """The segments cover every address where the kernel can put a loader. The code in each page creates the file `mark`."""
         if os.uname().machine != "x86_64":
             self.skipTest("its code is for x86-64")
         mark = os.path.join(self.folder, "mapped")

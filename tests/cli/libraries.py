@@ -26,7 +26,6 @@ def libraries_in(lines):
 
 
 def read(*programs, options=(), env=None, cwd=None):
-    """Returns for each program its libraries, and all other lines that nestbind's code prints for it."""
     variables = (f"{name}={value}" for name, value in (NOTHING | (env or {})).items())
     process = output_of(LISTING, *options, *variables, *programs, env=environment(**NOTHING), cwd=cwd)
     assert process.returncode == 0, process.stdout
@@ -49,7 +48,7 @@ def traced(program, env=None, cwd=None, variables=()):
 
 
 def comparable(libraries):
-    """Returns the existing libraries in order, and the missing libraries as a set: the loader lists missing libraries at any position."""
+    """The loader lists a missing library at any position, once for each library that needs it."""
     there = [library for library in libraries if library[1] != "not found"]
     return there, sorted(set(libraries) - set(there))
 

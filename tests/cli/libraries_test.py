@@ -75,7 +75,7 @@ class MadeUp(ComparingTestCase):
         self.assert_alike(self.program("plain", *link), expected={"libplace.so": "not found"})
 
     def test_inherited(self):
-        """A DT_RPATH also counts for the libraries of a needed library, but not if this library has a DT_RUNPATH."""
+        """The loader finds libinner.so by the program's DT_RPATH, but only if libmiddle has no DT_RUNPATH."""
         inner = self.library("own/libinner.so")
         for kind in ("rpath", "runpath", "none"):
             options = [] if kind == "none" else [tag(kind), "-Wl,-rpath,/nosuch"]

@@ -104,7 +104,7 @@ class BeforeTheRuntime(Linked):
         """LLVM's runtime looks up our tool's function by name, so the order of the libraries does not matter."""
         program = self.compile("clang", "-fopenmp", "-Wl,--no-as-needed", "-lomp", *NESTBIND, compiler="clang-19")
         self.assert_bound(program)
-        # Our library is too late for loops: their calls go to the runtime's own entry points.
+        # The program calls libomp's entry points for loops, because libomp comes before our library.
         process = start(program, NESTBIND_SCHEDULE="hybrid", OMP_NUM_THREADS="2")
         self.assertStatus(process, 42)
         self.assert_says_how(process)
@@ -174,7 +174,6 @@ class TooLate(Linked):
         self.assertStatus(start(program, **self.VARIABLES, NESTBIND_STRICT="1"), 42)
 
     def test_loaded_library(self):
-        """The loaded library links our library before or after the runtime."""
         work = FORKING.replace("int main(void)", "int work(void)")
         loader = self.compile("loader", source='#include <dlfcn.h>\n#include <stdlib.h>\n'
                               'int main(int c, char **v) { void *l = dlopen(v[1], RTLD_NOW | (v[2][0] == 103 ? RTLD_GLOBAL : 0));'

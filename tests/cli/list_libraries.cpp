@@ -2,9 +2,9 @@
 // Prints the libraries that cli/inspect finds. Tests compare these libraries with the loader's
 // libraries. For each program it prints a line with the name, then a line for each library: "\tNAME
 // => FILE" or "\tNAME => not found". If the first argument is --missing, it also prints the OpenMP
-// symbols that no library of the program has. Arguments NAME=VALUE before the programs set
-// environment variables for the programs. The caller must not set these variables, because the
-// variables change how this program is loaded.
+// symbols that no library of the program has. NAME=VALUE before the programs is an environment
+// variable for the programs. Do not set this variable for list_libraries itself, because the loader
+// would read it.
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>

@@ -76,7 +76,6 @@ class Manual(TestCase):
                 self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
 
     def test_examples(self):
-        """The processors must be right on the machine that a comment in the page names."""
         found = 0
         for where, display in re.findall(r'^\.\\" On (.*)\n\.Bd .*\n((?:[^.].*\n)+)', read("docs/man/nestbind-spec.7"), re.M):
             for line in display.splitlines():

@@ -106,7 +106,6 @@ class Map(TestCase):
         self.assertIn("16,compact", lines[0])
 
     def test_teams_together(self):
-        """Each hidden team must get one package, with both specifications."""
         text = hidden_teams(16, 4)
         pairs = [tuple(map(int, line.split()[:2])) for line in text.splitlines()]
         order = os.path.join(self.folder, "together")

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""nestbind must report the same missing OpenMP symbols as the loader's warnings."""
+"""nestbind and the loader must report the same missing OpenMP symbols."""
 import os
 import re
 import unittest
@@ -11,7 +11,6 @@ class MissingSymbols(ComparingTestCase):
     """Finds the OpenMP functions that a program needs, but that no library has."""
 
     def lacking(self, process):
-        """Returns the missing functions with their versions, and the missing version nodes, each with the file that needs it."""
         functions, nodes = {}, set()
         for line in process.stdout.splitlines():
             function = re.match(r"undefined symbol: ([^,\t]+)(?:, version (\S+))?\s+\((.*)\)", line)
@@ -23,7 +22,6 @@ class MissingSymbols(ComparingTestCase):
         return functions, nodes
 
     def assert_alike_missing(self, program, env, some):
-        """If a library has a function only in another version, the version node must be reported as missing."""
         _, process = traced(program, env=env, variables=("LD_WARN", "LD_BIND_NOW"))
         functions, nodes = self.lacking(process)
         _, found = read(program, options=["--missing"], env=env)[program]

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests the word off, which can replace the specification."""
+"""Tests `off` in place of a specification."""
 import json
 import subprocess
 import unittest

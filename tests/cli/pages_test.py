@@ -14,7 +14,7 @@ from support import COMMAND, ROOT, TestCase, environment, machine, nestbind
 
 PAGES = [os.path.join(ROOT, "README.md"), *sorted(glob.glob(os.path.join(ROOT, "docs", "*.md")))]
 
-# Lines that begin with these words do not run here: they install, measure, or need an installation or a launcher.
+# Lines that begin with these words do not run here: they install, measure, describe this machine, or need an installation or a launcher.
 ELSEWHERE = ("apt", "pip", "cmake", "gcc", "srun", "mpirun", "mpiexec", "nestbind tune", "nestbind memory", "lstopo")
 
 

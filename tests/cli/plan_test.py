@@ -81,7 +81,7 @@ class Json(TestCase):
         self.assertEqual(out["warnings"], ["18 threads share 16 slots"])
 
     def test_share_too_small(self):
-        # Six threads fit on seven slots, but two teams have only one slot each. The warning counts only the first.
+        # Two teams have only one slot each. The warning is only about the first team.
         out = read_json("2,compact,package,subscatter,2,subscatter", "--topology", "pack:3 core:3 pu:1",
                         "--cpus", "0,3-8")
         self.assertEqual((out["slots"], len(out["threads"])), (7, 6))

@@ -98,7 +98,7 @@ class Divided(RanksTest):
     def test_words_count_in_the_part(self):
         with self.job(2, 300, spec="core,scatter", cpus={0: "0,1", 1: "0,1"}) as job:
             told = job.end()
-        # The program asks before all ranks have come, so the answer is for the whole mask.
+        # If the other rank has not started yet, the size is for both processors.
         for local, (output, _) in told.items():
             size, threads = masks(output)
             self.assertIn(size, (1, 2))

@@ -15,8 +15,6 @@ SPEC = "4,scatter,2,subscatter"
 PATHS = [f"{outer}.{inner}" for outer in range(4) for inner in range(2)]
 TREE = [[], [0], [1], [2], [3]]
 
-# After teams of 4x2, thread 3 of the outermost team ends the program as the argument says. With "later" this thread first waits for more
-# than a second, and forks another inner team.
 ENDING = r"""
 #include <omp.h>
 #include <signal.h>

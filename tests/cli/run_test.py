@@ -151,7 +151,7 @@ class InVain(TestCase):
 
 class OwnChildren(TestCase):
     def test_names(self):
-        """nestbind knows programs that start other programs (such as make) by their exact names, with or without a version."""
+        """A name may end with a version (make-4.3). But make-mesh is not make."""
         program = self.compile("own", "-fopenmp", source=OWN_CHILD)
         for name, size in (("simulation", "1"), ("make-mesh", "1"), ("env.exe", "1"), ("rc-car", "1"), ("make-4.3", "2"),
                            ("bash5", "2"), ("mpirun.openmpi", "2"), ("make", "2")):
@@ -558,7 +558,7 @@ class Programs(TestCase):
         program = self.compile("own_set_user_id", "-fopenmp")
         os.chmod(program, 0o4755)
         self.assert_runs(program, None)
-        # If the user owns the program, the loader preloads libraries in spite of the privileges, so --strict does not stop the program.
+        # The loader preloads libraries, because the user owns the program.
         self.assertStatus(run("--strict", "2,scatter,2,subscatter", "--", program), 42)
 
     def test_sanitizer(self):

@@ -40,7 +40,6 @@ class Schedule(TestCase):
         return program
 
     def assert_said(self, process, status, *lines):
-        """Checks that the messages are exactly these, without the name of the library or program."""
         self.assertStatus(process, status)
         self.assertEqual(process.stdout, "")
         said = process.stderr.splitlines()

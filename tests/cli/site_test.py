@@ -35,7 +35,6 @@ class Site(TestCase):
         os.makedirs(os.path.dirname(SITE_FILE), exist_ok=True)
 
     def within(self, text, *words, mode="644", env=None, also="true"):
-        """Runs a command that finds this text in the site's file, and returns the finished process."""
         folder, file = (shlex.quote(name) for name in (os.path.dirname(SITE_FILE), SITE_FILE))
         start = in_namespace("--mount", then=f"mount -t tmpfs -o mode=755 tmpfs {folder} && printf %s {shlex.quote(text)} >{file}"
                                              f" && chmod {mode} {file} && {also}")

@@ -9,7 +9,7 @@ from support import LIBRARY, TestCase, nestbind
 
 STATIC_RUNTIME = ("-fopenmp", "-static-libgcc", "-Wl,-Bstatic", "-lgomp", "-Wl,-Bdynamic")
 
-# A program that imports the functions that libgomp imports, and contains the given text.
+# This program imports the same functions as libgomp.
 SERIAL = r"""
 #include <pthread.h>
 #include <stdio.h>

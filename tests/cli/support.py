@@ -67,8 +67,7 @@ def fork_in_terminal():
 
 
 def in_namespace(*options, then="true"):
-    """Returns the words of a command that starts a program in new namespaces. Before the program, the command `then` runs in these
-    namespaces."""
+    """Returns the words of a command that starts a program in new namespaces. The command `then` runs there first."""
     words = ["unshare", *options, *(["--map-root-user"] if os.geteuid() != 0 else []), "sh", "-c", then + ' && exec "$@"', "sh"]
     tried = subprocess.run([*words, "true"], check=False, capture_output=True, encoding="utf-8")
     if tried.returncode != 0:

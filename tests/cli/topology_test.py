@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Tests nestbind topology, and which distances it uses."""
+"""Tests nestbind topology."""
 import json
 import os
 import re
@@ -174,8 +174,6 @@ class Json(TestCase):
 
 
 class Record(TestCase):
-    """A record is a machine as little-endian 32-bit numbers, in hexadecimal digits."""
-
     def test_record_begins_with_the_processors(self):
         for words, allowed in (([], [1, 1, 1]), (["--cpus", "0,2"], [1, 0, 1])):
             record = topology("--format", "record", "--machine", "core:3 pu:1", *words)

@@ -407,7 +407,6 @@ echo "score: 1$(( $$ % 7 ))"
 
 class Terminal(TuneTestCase):
     def test_progress(self):
-        """On a terminal tune shows a bar, and removes it at the end."""
         program = self.program()
         process = self.tune("--lower", "--rounds", "11", "--", program)
         lines = [line for line in process.stderr.splitlines() if "[" in line]

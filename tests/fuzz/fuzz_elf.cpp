@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: gives any bytes as a program or library to the reader of ELF files. The reader must
-// end, read nothing outside of these bytes, and return facts that judge() can judge.
+// libFuzzer: reads the input as an ELF file. The reader must end, and must not read outside of the
+// input. judge() must accept the result.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
@@ -48,7 +48,6 @@ void check_verdicts(const ElfFile& file) {
   }
 }
 
-// The same file is the program and its library.
 void check_linking(const ElfFile& file, std::size_t size) {
   const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
   for (const Missing& missing : find_missing("/program", file, listing)) {

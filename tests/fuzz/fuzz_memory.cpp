@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: the results about memory must be consistent. The input replaces the kernel's ring
-// buffer. Most records become a page fault, a mapping or a fork. Each other record makes the
-// program look at the pages.
+// buffer.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: the input is a file of objects (first byte `o`) or a text for a partitioner's process
-// (first byte `r`). Each file is either refused with a message, or balanced by every algorithm.
-// Each text is either refused, or the same after printing and reading.
+// (first byte `r`). A file may be refused with a message. Otherwise every algorithm must balance
+// the file's objects. An accepted text must not change if it is printed and read again.
 #include <algorithm>
 #include <cmath>
 #include <cstdint>

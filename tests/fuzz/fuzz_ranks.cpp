@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: any text of a launcher's variable must be read or ignored. The ranks of a node share a
 // file (the sheet). If a sheet is not refused, its results must be consistent. If the first byte is
-// 's', the input is a sheet. First the program tries the whole sheet. Then the sheet's words
-// replace words of a good sheet.
+// 's', the input is a sheet. First the sheet's words replace words of a good sheet. Then the
+// program tries the whole sheet.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>

@@ -35,7 +35,6 @@ void check_good(const Hardware& hardware, const cache::Key& key) {
           "a cache is refused under another key");
 }
 
-// Asks the plan for the inner teams of the first and of the last member, at each level.
 void ask_for_teams(nestbind::plan::Plan& plan, const nestbind::plan::Path& path) {
   if (path.size() == plan.rules().size()) {
     return;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libFuzzer: readers of texts that say where libraries are. The first byte selects the kind of
-// text. 'l' is the help of a loader, and 'c' is the listing of ldconfig's cache. 'f' is a list of
-// folders, and 'p' is a list of preloads. 't' is a text that is shown to the user.
+// libFuzzer: reads texts about libraries. The first byte selects the kind of text. 'l' is the help
+// of a loader, and 'c' is the listing of ldconfig's cache. 'f' is a list of folders, and 'p' is a
+// list of preloads. 't' is a text that is shown to the user.
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>

@@ -18,7 +18,6 @@ class GuestSkipped(Exception):
 
 
 def parser(doc, without=()):
-    """Returns the options that all runners of tests in guests have."""
     made = running.parser(doc, "build tree", ("--jobs", *without))
     made.add_argument("--cache", default=os.path.join(os.path.dirname(path.TESTS), "build", "guest"),
                       help="the guest's packages and image (build/guest)")

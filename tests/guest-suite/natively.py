@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests the command lines of `nestbind explain` on NUMA machines. These lines bind programs without nestbind. There are 40 random
-specifications on three guests, with GCC's and LLVM's runtimes. A line that is marked as equal must give the plan's masks. Any other line
-must give other masks. The reason that `nestbind explain` prints for this line must be right.
+specifications on three guests, with GCC's and LLVM's runtimes. If `nestbind explain` marks a line as equal, the masks must be the plan's
+masks. Otherwise the masks must differ, and the printed reason must be right.
 
 usage: natively.py [--machine NAME] FOLDER     FOLDER: a build tree with the command
 
@@ -36,7 +36,7 @@ PROCESSORS = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16}
 ALSO = {"barcelona": ["numa,scatter,core,subcompact", "4,scatter", "1,scatter,4,subscatter"],
         "smt": ["2,scatter,2,subcompact", "4,scatter", "1,scatter,8,subcompact"],
         "two-nodes-a-package": ["numa,scatter,core,subcompact", "5,scatter", "2,scatter,4,scatter"]}
-AT_MOST = {"likwid-pin": 4, "numactl": 3}  # These tools are slow in a guest, so few lines that differ from the plan run.
+AT_MOST = {"likwid-pin": 4, "numactl": 3}  # At most so many lines with other masks, because these tools are slow in a guest.
 PATIENCE = 60
 RUNTIMES = ("gnu", "llvm")
 
@@ -58,7 +58,6 @@ def ask(command, machine, spec, *words):
 
 
 def way_of(row):
-    """Returns an argument for the program. With this argument the program forks so that the difference shows."""
     if "creates the threads of an inner team anew" in row["reason"]:
         return "again"
     return "reverse" if "in any order" in row["reason"] else ""

@@ -7,6 +7,6 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 TESTS = os.path.dirname(HERE)
-# The matrix is first, because `import run` must find the matrix's module.
+# `import run` must find tests/matrix/run.py.
 sys.path.insert(0, os.path.join(TESTS, "matrix"))
 sys.path += [os.path.join(TESTS, folder) for folder in ("runner", "opari")]

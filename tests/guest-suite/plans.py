@@ -75,8 +75,7 @@ class Plans:
             yield f"plan {name}", wrong
 
     def disagreements(self, case, out):
-        """Returns a line for each different row, and the number of comparable rows. A row is comparable if the plan binds its thread, and
-        the teams have the plan's sizes at every level."""
+        """Rows of unbound threads are not compared. If the teams have other sizes than in the plan, their rows are not compared."""
         plan = json.loads(self.inside(case) or '{"threads": []}')
         planned = {".".join(map(str, thread["path"])): thread["cpus"] for thread in plan["threads"]}
         sizes = team_sizes(planned)

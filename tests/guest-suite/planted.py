@@ -33,7 +33,7 @@ MORE = ("clang-parts", "clang-parts-huge", "clang-shared", "clang-teams", "clang
 CALLS = ("block", "interleave", "local")  # the ways of nestbind_memory_spread
 SPECIFICATIONS = {"nested": "2,scatter,2,subscatter"}
 
-# If memory is on one of four nodes, at most this share of its uses may be local, in per cent.
+# At most this percentage of the uses may be local. The memory is on one of four nodes.
 LOCAL = {"shared": 80, "teams": 5}
 
 
@@ -59,8 +59,7 @@ def build(folder):
 
 
 def users_of(region):
-    # With huge pages, nestbind sees fewer uses by threads on the node of the pages. So a node counts as a user if it has at least 3 % of
-    # the uses.
+    # nestbind sees only some of the local uses of huge pages.
     return [node for node, part in enumerate(region["users"]) if part >= 3]
 
 
@@ -147,7 +146,7 @@ def faults_of_promise(name, region, output):
         promised = region.get(what + "_then", -100)
         if abs(promised - number) > margin:
             wrong.append(f"promised {what} {promised:.1f}, counted {number:.1f}")
-    # There are 31 huge pages on four nodes. The small pages at the ends of the array make the nodes equal.
+    # Four nodes cannot have equal parts of the 31 huge pages. The small pages at the ends of the array fill the gap.
     if region["remedy"] == "interleave" and counted[1] > 3:
         wrong.append(f"interleaved with an imbalance of {counted[1]:.1f}")
     return wrong
@@ -235,7 +234,7 @@ class Planted:
                    (f"FIX={KINDS[kind][1]} {seats}{fixed}" if KINDS[kind][1] in CALLS else "")
         else:
             line = BOUND + shlex.join([*self.memory, "--json", "--"]) + " " + line
-        # If several threads make first touches at once, other programs would lose samples.
+        # Other programs lose samples while several threads make first touches.
         group = None if alone or kind in ("good", "private") else "huge" in more
         boot.add(name, setting + line, PATIENCE, group)
         self.names.append(name)

@@ -3,8 +3,10 @@
 """pools.py runs this in the guest, with an interpreter that has PyTorch, scikit-learn and threadpoolctl. Each of four threads calls a
 library with OpenMP.
 
-usage: pool_programs.py torch|boosting|clusters [LIMIT]      LIMIT: threadpoolctl's limit in each thread
-       pool_programs.py files                                only prints the files that the programs load"""
+usage: pool_programs.py torch|boosting|clusters [LIMIT]
+       pool_programs.py files
+
+LIMIT is threadpoolctl's limit in each thread. The argument `files` prints the files that the programs load."""
 
 import contextlib
 import glob

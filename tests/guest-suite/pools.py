@@ -160,11 +160,8 @@ def looks(name):
 
 
 def fullest(found):
-    """Returns the look that shows the most roots. If there are no roots, returns the look that shows the most threads.
-
-    If several looks show the same number of roots, the look with the fewest threads without a root is better. Such threads are older than
-    the division of the machine, and end soon. The next criterion is the number of threads outside of their places. A fork between the reads
-    of masks and plan makes such threads."""
+    """Threads without a root are older than the division of the machine, and end soon. A look reads the masks before the plan, and a fork
+    in between can change the plan."""
     def worth(look):
         roots = len(look.teams) - (None in look.teams)
         return roots, -len(look.teams.get(None, ())), -len(look.wandered()), 0 if roots else len(look.masks)

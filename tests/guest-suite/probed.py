@@ -44,7 +44,7 @@ def judge(boot):
     for option in ("--xml", "--save") if found["classes"]["nodes"] == 1 else ():
         if f"probe: {option}: nothing is written: no difference between distances of NUMA nodes" not in errors:
             wrong.append(f"it does not say that {option} writes nothing")
-    # If the results are unreliable, the probe may write the picture, which then says so.
+    # The picture may be written. It says that the results are unreliable.
     files = [file for file in FILES.split() if found["reliable"] or not file.endswith(".svg")]
     if any(f"{file}: No such file or directory" not in errors for file in files):
         wrong.append("it has written something")

@@ -160,8 +160,6 @@ def printed():
 
 
 def cases(is_all):
-    """Yields the cases. If `is_all` is false, a launcher gets half of the combinations of masks and numbers of ranks. Each combination then
-    has only one specification."""
     combinations = [(mask, ranks) for mask in ("none", "core", "numa") for ranks in RANKS] + [("two a node", 8)]
     for turn, launcher in enumerate(LAUNCHERS):
         for place, (mask, ranks) in enumerate(combinations):

@@ -24,17 +24,17 @@ from guest_runner import GuestRunner
 from plans import Plans, is_plain
 from ways import DESCRIBED, EVERYTHING, OF_PROCESSES, SHAPES, all_ways
 
-# The number of processors of each machine of ../guest/machines that has cases.
+# numbers of processors
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
 # With --all, the machine with most cases boots twice, each time for half of the cases.
 BOOTS = {"barcelona": 2}
 AT_ONCE = 2  # guests at once; with only one guest a processor would sometimes be idle
-# Cases are left out if their names begin with these words. The result of the first case depends on which thread is first, so only the
-# matrix runs it, on one processor. The other cases are not about the machine, and take long in a guest.
+# Cases whose names begin with these words do not run. The result of the first case depends on the order of the threads. The other cases are
+# not about the guest's machine, and take long in a guest.
 LEFT_OUT = ("constructs/teams-first-on-threads", "kept/kept-idle", "kept/kept-limit", "kept/many-sizes", "divided/many", "idle/kept-spin", "idle/kept-exit",
             "kept/fresh-without-specification", "disturbed/", "outputs/", "environment/machine-", "alike/", "idle/", "purpose/dry",
             "loops/", "schedules/", "environment/", "memory/native-", "topology/", "balance/")
-PATIENCE = 90  # seconds for a program: two processors emulate sixteen
+PATIENCE = 90  # seconds for a program
 
 
 def parse_arguments():
@@ -111,7 +111,6 @@ def run_boot(machine, number, arguments, library, folder, ways, every_case, whee
 
 
 def library_links(library):
-    """Returns all file names by which a linked program may need the library."""
     return sorted(glob.glob(os.path.join(library.folder, "libnestbind*.so*")))
 
 

@@ -17,5 +17,5 @@ BALANCED = "echo 1 >/proc/sys/kernel/numa_balancing\n" \
            "mount -t debugfs none /sys/kernel/debug 2>/dev/null\n" \
            "cd /sys/kernel/debug/sched/numa_balancing && echo 500 >scan_delay_ms && echo 500 >scan_period_min_ms &&" \
            " echo 1000 >scan_period_max_ms; cd /tmp\n"
-# Starts busy processes, which run beside all other programs until the first of these programs ends.
+# Starts busy processes. They end when the program of seat 0 ends.
 LOAD = 'if [ "$SEAT" = 0 ]; then for i in $(seq {}); do while :; do :; done & busy="$busy $!"; done; trap "kill $busy" EXIT; fi\n'

@@ -9,7 +9,7 @@ NAME = "tune"
 MACHINE = "barcelona"
 PROGRAM = "own_pages"
 GOOD = "4,scatter,4,subscatter"  # each team is on the node of its primary thread
-BAD = "4,scatter,4,scatter"      # each team is on all four nodes: a quarter of the pages is on a member's node
+BAD = "4,scatter,4,scatter"      # each team is on all four nodes
 SECONDS = 240  # seconds for about sixty runs of a second; two processors emulate sixteen
 
 

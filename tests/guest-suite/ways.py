@@ -11,8 +11,8 @@ import path
 import builds as opari
 import variant as variants
 
-# Every case runs on GCC's runtime. Cases about processes, and most cases about the meaning of specifications, do not run on LLVM's runtime.
-# SOME and INSTRUMENTED run only a few cases.
+# Every case runs on GCC's runtime. DESCRIBED leaves out cases for any two processors, cases about processes, and most cases about the
+# meaning of specifications. SOME and INSTRUMENTED run only a few cases.
 EVERYTHING = ("gcc-libgomp-preload",)
 DESCRIBED = ("clang19-libomp-preload",)
 SOME = ("gcc-libomp-preload", "gcc-libgomp-linked", "clang19-libomp-linked")
@@ -27,13 +27,13 @@ SHAPES = ("shapes/4x4", "shapes/2x2x4", "shapes/3x4", "shapes/more-than-specifie
 
 @dataclass
 class Way:
-    """A build of the programs, made as for the matrix or for ../opari."""
+    """A build of the programs."""
 
     build: Any
     make: Callable
-    prefixes: tuple = ()  # beginnings of the names of its cases; all cases if empty
+    prefixes: tuple = ()
     files: list = field(default_factory=list)  # files that the guest needs besides the build's folder
-    described_only: bool = False  # leaves out cases with `kernel`, OF_PROCESSES, and most of OF_MEANINGS
+    described_only: bool = False
 
     @property
     def name(self):
@@ -93,7 +93,6 @@ def make_scripts(maker):
 
 
 def all_ways(folder, library, build_tree, more):
-    """Returns the ways in EVERYTHING and DESCRIBED. If `more` is true, returns all ways."""
     for tool in ("gcc", "clang-19"):
         if shutil.which(tool) is None:
             raise variants.BuildError(f"no {tool} here")

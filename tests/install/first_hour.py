@@ -35,7 +35,7 @@ def configure(work, name, *options, **more):
 
 
 def check_plain_configuration(work):
-    """Configures a build as on a machine that has only the packages in README, without Catch2."""
+    """README's packages do not include Catch2."""
     done = configure(work, "plain", "-DCMAKE_DISABLE_FIND_PACKAGE_Catch2=ON")
     check("a plain configuration needs no Catch2", done.returncode == 0, done.stdout + done.stderr)
     cache = (work / "plain" / "CMakeCache.txt").read_text()
@@ -71,7 +71,7 @@ def check_presets(work):
 
 
 def is_bound(ran):
-    """Whether the report shows threads that 2,scatter,2,subcompact has placed on Barcelona."""
+    """Compares the report with the slots of `2,scatter,2,subcompact` on Barcelona."""
     rows = [line.split() for line in ran.stderr.splitlines()]
     found = {words[0]: words[2] for words in rows if len(words) > 2 and re.fullmatch(r"\d\.\d", words[0])}
     return found == {"0.0": "0", "0.1": "1", "1.0": "8", "1.1": "9"}

@@ -30,7 +30,7 @@ class Loop:
         bits, is_signed = TYPES[self.kind]
         self.count = min(draw.choice((0, 1, 2, 3, draw.randint(4, 60), draw.randint(10, 200), 127, 900)), 30 if bits == 8 else 900)
         self.step = draw.choice((1, 1, 1, 2, 3, 7))
-        if bits >= 32 and draw.random() < 0.1:  # steps so large that the ends of the runtimes' chunks may exceed the type
+        if bits >= 32 and draw.random() < 0.1:  # The end of a chunk may overflow.
             self.count, self.step = draw.randint(1, 100), draw.choice((2**(bits - 8), 2**(bits - 8) - 1))
         least, most = (-2**(bits - 1), 2**(bits - 1) - 1) if is_signed else (0, 2**bits - 1)
         self.is_up = not is_signed or draw.random() < 0.7
@@ -61,8 +61,6 @@ class Loop:
         return f"{self.kind} from {self.begin} by {'' if self.is_up else '-'}{self.step}, {self.iterations} times, {self.schedule}"
 
     def text(self, number, directive="for"):
-        """Returns the lines of the loop. `number` is the loop's index in its team, and the end of `reducedNUMBER`, its reduction
-        variable."""
         clauses = [self.schedule] + ["ordered"] * self.is_ordered + ["collapse(2)"] * self.is_collapsed
         clauses += [f"reduction(+: reduced{number})"] * self.is_reduced + ["nowait"] * (self.is_nowait and directive == "for")
         far = "(number)i - (number)from" if self.is_up else "(number)from - (number)i"

@@ -61,7 +61,6 @@ def run(program, variables):
 
 
 def taken(report):
-    """Returns the number of executions of loops that nestbind took, from a report."""
     lines = report.read_text(encoding="utf-8").splitlines() if report.exists() else []
     return sum(loop["executions"] for line in lines for loop in json.loads(line).get("loops", []))
 

@@ -39,7 +39,6 @@ class Case:
 
     @property
     def kernel(self):
-        """Whether the case runs on this machine, where nestbind sets real masks."""
         return self.machine.startswith("here")
 
     @property
@@ -91,7 +90,6 @@ def add_rule(case, match):
 
 
 def with_each_value(case):
-    """Returns a case for each value of the variable in the field `each`."""
     if not case.each:
         return [case]
     name, *values = case.each

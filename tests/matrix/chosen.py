@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Chooses the cases that a variant runs without --all. The variants in EVERY_CASE run every case. The variants in OTHER_ENTRIES run only
-cases whose constructs call other functions of the runtime. The remaining variants only load or link the library in another way, and run a
-few cases. If no variant in EVERY_CASE can run a case, all other variants run the case."""
+"""Chooses the cases that a variant runs without --all. The variants in EVERY_CASE run every case. The variants in OTHER_ENTRIES run
+ENTRY_CASES. The remaining variants only load or link the library in another way, and run a few cases. If no variant in EVERY_CASE can run a
+case, the other variants run the case if they can."""
 
 EVERY_CASE = ("gcc-libgomp-preload", "clang19-libomp-preload")
 OTHER_ENTRIES = ("gcc-libomp-preload",)

@@ -2,7 +2,7 @@
 """Counts what repeated forks cost. If a team is like the team of the previous fork, the library must make no system call, allocation or
 lock. In a loop that the library shares among the threads (a taken loop), an iteration must cost few instructions.
 
-Each counter counts a run with N forks and a run with 2N forks: the difference is the cost of N forks. The system calls futex and
+A program runs with N forks, and again with 2N forks. The difference between the counts is the cost of N forks. The system calls futex and
 sched_yield are not counted, because the runtimes wait with them."""
 
 import copy
@@ -51,7 +51,6 @@ def run_forks(runner, variant, case, forks, before, changes):
 
 
 def system_calls(runner, variant, case, forks, changes):
-    """Returns the numbers of calls of each system call, by all threads together."""
     waiting = WAITING + SLEEPING.get(case.name, "")
     with tempfile.NamedTemporaryFile("r", prefix="strace-", dir=runner.folder) as log:
         before = [shutil.which("strace"), "-f", "--seccomp-bpf", "-qq", "-o", log.name, "-e", f"trace=!{waiting}"]
@@ -110,7 +109,6 @@ def counted(runner, variant, case, test, measure):
 
 
 def instructions(runner, variant, case, iterations):
-    """Returns how many instructions run in the functions by which a thread gets its next iterations of a loop."""
     with tempfile.TemporaryDirectory(dir=runner.folder) as folder:
         log = os.path.join(folder, "counted")
         before = [shutil.which("valgrind"), "-q", "--tool=callgrind", "--trace-children=yes", f"--callgrind-out-file={log}"]
@@ -120,8 +118,7 @@ def instructions(runner, variant, case, iterations):
 
 
 def counted_iterations(runner, variant, case, test):
-    """Returns the name and the faults of the test. Less than one instruction for an iteration is a fault, too, because then the library has
-    not shared the loop."""
+    """If the library has not shared the loop, an iteration costs less than one instruction."""
     try:
         low, high = (instructions(runner, variant, case, count) for count in (ITERATIONS, 2 * ITERATIONS))
     except RuntimeError as error:

@@ -27,7 +27,7 @@ from runner import Runner
 QUICK = ("gcc-libgomp-preload", "clang19-libomp-preload", "gcc-libomp-preload", "gcc-libgomp-linked",
          "clang19-libomp-linked", "gcc-llvm-preload")
 
-# Variants that differ from another variant only in an older compiler.
+# variants with an older compiler
 SOME = ("clang14-libomp-linked",)
 SOME_CASES = ("shapes/", "changes/", "purpose/", "loops/", "handle/", "kernel/")
 

@@ -140,8 +140,8 @@ def private_gomp(build, libomp):
 
 
 def clang_14(build, libomp, own_runtime):
-    """Returns the folder of omp.h, the folder of libomp, and a note, for Clang 14. Clang 14 uses the installed libomp and its omp.h if
-    libomp 14 is not in `own_runtime`."""
+    """Returns the folder of omp.h, the folder of libomp, and a note, for Clang 14. Without `own_runtime`, Clang 14 uses the
+    installed libomp and its omp.h."""
     if own_runtime:
         found = [folder for folder, _, files in os.walk(own_runtime) if "omp.h" in files]
         if not found:
@@ -244,7 +244,7 @@ def sources():
 
 
 def build(variant, library, programs=None):
-    """Brings the variant's programs up to date. If `programs` is None, these are all programs of tests/programs."""
+    """Brings the variant's programs up to date."""
     os.makedirs(variant.folder, exist_ok=True)
     os.makedirs(variant.objects, exist_ok=True)
     for source_name in sources():
@@ -263,7 +263,7 @@ def build(variant, library, programs=None):
 
 
 def renamed_runtimes(build_folder, library):
-    """Makes two libraries with parallel regions. The new names are as long as libgomp.so.1, because they replace this name inside the
+    """Makes two libraries with parallel regions, and a renamed libgomp for each. The new names are as long as libgomp.so.1, because they replace this name inside the
     file."""
     folder = os.path.join(build_folder, "wheels")
     os.makedirs(folder, exist_ok=True)

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Runs a program without nestbind, bound by the variables of the OpenMP runtimes that `nestbind explain` names."""
+"""Runs a program without nestbind. Variables of its OpenMP runtime bind the threads. `nestbind explain` prints these variables."""
 import os
 import random
 import re

@@ -103,7 +103,7 @@ always the same: yes'
       expect 'both alone' "$wanted"
       OMP_TOOL_LIBRARIES=$programs/libsecond_tool.so \
         launch "$programs/two_runtimes" "$programs/libplugin-clang.so" "$programs/libplugin-gcc.so"
-      # The number of tasks varies, because a thread of the other runtime becomes a new initial thread of this runtime several times.
+      # The number of tasks varies: a thread of the other runtime becomes an initial thread several times.
       sed -i 's/ tasks [0-9]*//' "$scratch/out"
       expect 'a second tool on the first' "$wanted
 second tool: regions 200 members 480 faults 0"

@@ -51,8 +51,7 @@ static void check_thread(const char *event) {
   check(thread != NULL && is(thread->value, kThreadTag), event, "not its word for the thread");
 }
 
-/* Checks the word of an active region. An initial region has no begin event, so its word may be
- * empty. */
+/* An initial region has no begin event, so its word may be empty. */
 static void check_region(const ompt_data_t *region, const char *event) {
   if (region == NULL || region->value == 0) {
     return;
@@ -264,7 +263,7 @@ ompt_start_tool_result_t *ompt_start_tool(unsigned omp_version, const char *runt
   static ompt_start_tool_result_t result = {initialize, finalize, {4711}};
   (void)omp_version;
   (void)runtime_version;
-  /* The tool starts only on one runtime, because its variables can describe only one. */
+  /* The variables of this file can describe only one runtime. */
   static atomic_flag started = ATOMIC_FLAG_INIT;
   if (getenv("SECOND_TOOL_DECLINES") != NULL || atomic_flag_test_and_set(&started)) {
     return NULL;

@@ -120,7 +120,6 @@ CLEAN = (
 
 
 def check_clean(box):
-    """If a source compiles without warnings, the instrumented source must compile with warnings as errors."""
     wrong = []
     folder = box.work("clean")
     for compiler, flags, name, text in CLEAN:

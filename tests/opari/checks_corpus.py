@@ -1,5 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Difficult sources (corpus/). With each tool, each source must compile, print the same as without a tool, and have bound threads."""
+"""Difficult sources (corpus/). Each source must compile with each tool. The output must be the same as without a tool. The threads must be
+bound."""
 
 import collections
 import os

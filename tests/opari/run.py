@@ -64,7 +64,7 @@ def make(found, library, instrument, opari1, jobs):
             builds.Maker(build, library, instrument, opari1).make_all(jobs)
 
 
-# The reason why a case cannot have the expected result if POMP is the only source.
+# With POMP alone, some cases cannot give the expected result. Returns the reason.
 def exception(build, case):
     if "only-pomp" not in build.tags:
         return ""

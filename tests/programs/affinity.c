@@ -7,9 +7,9 @@
  *   display     rows that omp_display_affinity prints, from C and from Fortran
  *   places      rows "place" and "partition", with numbers of places instead of processors. A "?"
  *               shows that the thread has no place
- *   partition   prints "partition good" if the partition has both places outside of regions
- *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints. The program forks T teams of two, and each
- *               member forks an inner team of S threads. If S is 0, it forks no inner team
+ *   partition   prints "partition good" if the partition has both places outside of regions.
+ *   lines=TxS   rows that OMP_DISPLAY_AFFINITY prints. The program forks T teams of two. If S is
+ *               not 0, each member forks an inner team of S threads.
  *
  * The program sends the runtime's standard error output to the standard output.
  */

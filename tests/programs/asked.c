@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* asked WHAT...: compares the answers of functions that return a mask with the kernel's masks.
- * Needs the specification "2,scatter" on two processors. For each WHAT prints
+/* asked WHAT...: functions return a thread's mask. The program compares this mask with
+ * the mask in the kernel. Needs the specification "2,scatter" on two processors. For each WHAT
+ * prints
  *
  *   WHAT good
  */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* children OUTER INNER MASK PROCESSOR: bound threads start processes in every way that C offers.
- * MASK is the path of the program `mask`. taskset starts some processes with the processor
- * PROCESSOR. Before a label "own-...", the thread binds itself to this processor. */
+ * MASK is the path of the program `mask`. taskset binds some processes to PROCESSOR. Before a label
+ * "own-...", the thread binds itself to PROCESSOR. */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <signal.h>
@@ -102,7 +102,6 @@ static void by_shell(void) {
   if (pclose(pipe) != 0) say("popen failed");
 }
 
-/* Returns whether the thread's own mask is the processor PROCESSOR alone. */
 static int has_processor(cpu_set_t *own) {
   *own = show_mask_of(0);
   return CPU_COUNT(own) == 1 && CPU_ISSET(atoi(g_processor), own);

@@ -14,7 +14,7 @@ static void body(const char *label) {
   show(label);
 }
 
-/* Waits until each member has an iteration, so every thread takes one with any schedule. */
+/* A member keeps its iteration until each member has an iteration. */
 static void iteration(const char *label, int *arrived) {
   show_meet(arrived, kMembers);
   body(label);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* cpuset LIST...: prints the number of processors before and after a team of two. Then the program
- * limits its cgroup to each LIST in turn for more than a second. The cgroup must be of version 2
- * and writable. */
+/* cpuset LIST...: prints the number of processors before and after a team of two. Then each LIST
+ * limits the program's cgroup for more than a second. The cgroup must be of version 2 and
+ * writable. */
 #define _GNU_SOURCE
 #include <string.h>
 

@@ -6,13 +6,13 @@
  *   std, posix  COUNT threads, made by std::thread or pthreads, fork in turn, twice: root0, ...
  *   idle        both threads fork; then the other thread does nothing for COUNT ms
  *   busy        the same, but the other thread is always in a region
- *   ended       both threads fork; then the other thread ends
+ *   ended       the other thread ends after its fork
  *   alone       the first of two new threads ends; then the other forks a team of one thread
  *   set         the other thread sets the specification 2,compact
  *   child       the other thread forks teams. Then a child process forks teams.
  *   many        COUNT threads fork, one after the other; the initial thread forks in between
  *   mask        the other thread binds itself to the last processor of the process
- *   ask         each of COUNT threads in turn asks how many threads it would fork, and forks
+ *   ask         COUNT threads print omp_get_max_threads, and fork
  *   mixed       the other thread forks teams of LIBRARY's runtime
  */
 #ifndef _GNU_SOURCE

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* elsewhere LIBRARY OTHER: restarts itself with LIBRARY preloaded by a relative name. Then it
- * changes to a new folder. There the relative name is another file, and a link with the planner's
- * name leads to OTHER. Then the program sets a specification and forks a team. */
+ * changes to a new folder. Another file there has the same relative name. A link there has the
+ * planner's name, and leads to OTHER. Then the program sets a specification and forks a team. */
 #define _GNU_SOURCE
 #include <fcntl.h>
 #include <libgen.h>
@@ -10,8 +10,7 @@
 
 #include "show.h"
 
-/* The end of the library's path, and the planner's folders and path. All are relative to one
- * folder. */
+/* These paths are relative to one folder. */
 static char g_name[512];
 static char g_parts[3][512];
 

@@ -1,5 +1,4 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A file with the planner's name in the current folder of elsewhere.c. */
 #include <unistd.h>
 
 __attribute__((constructor)) static void loaded(void) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* handle WHO SIZE: sets the next team's size through the runtime's own handle, before any region.
- * WHO is the thread that sets the size. initial: the initial thread. root: another thread, which
- * then forks first. root-later: another thread, after the initial thread has started the runtime.
- */
+ * If WHO is "initial", the initial thread sets the size. If WHO is "root", a new thread sets the
+ * size and forks. If WHO is "root-later", the new thread does the same after the initial thread has
+ * started the runtime. */
 #define _GNU_SOURCE
 #include <pthread.h>
 

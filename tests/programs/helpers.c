@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* helpers OUTER INNER: threads create helper threads before, in and after regions. A helper prints
- * its processors and how it was created. "masked" means that the mask in its attributes is the
- * process's last processor. */
+ * its processors and how it was created. The attributes of a "masked" helper bind the helper to the
+ * last processor of the process. */
 #define _GNU_SOURCE
 #include <aio.h>
 #include <fcntl.h>

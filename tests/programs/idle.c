@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* idle WHAT...: what a program could notice while inner workers wait for the next region. For each
- * WHAT prints what is wrong, or
- *
- *   WHAT good
+ * WHAT prints "WHAT good", or prints what is wrong.
  *
  * IDLE_PLUGIN: the path of libplugin_library.so, for checks that close libraries. IDLE_KEPT is set
  * if workers are kept. Without IDLE_KEPT, workers end with their region, and the checks wait for

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* kept WHAT...: repeats inner teams, and checks what could go wrong if their workers are kept. For
- * each WHAT prints what is wrong, or
- *
- *   WHAT good
+ * each WHAT prints "WHAT good", or prints what is wrong.
  *
  * "same" requires the same inner workers in every region, "new" requires new workers. */
 #define _GNU_SOURCE

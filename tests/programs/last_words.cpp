@@ -7,7 +7,7 @@
 //   exit      from a function
 //   handler   from a signal handler, by exit()
 //   again     from main, with a region in a function of atexit
-//   stuck     from main, and one destructor does not end
+//   stuck     from main, but one destructor hangs
 //
 // LAST_WORDS_KEPT is set if workers are kept. Without LAST_WORDS_KEPT, the program waits until the
 // workers have ended.

@@ -34,15 +34,14 @@ static inline void count_iteration(struct counts *counts, uint64_t index) {
   }
 }
 
-/* Counts an iteration. Also counts a fall if the thread had a higher index before. `before` is the
- * thread's previous index plus 1. It is 0 in the thread's first iteration. */
+/* `before` is the thread's previous index plus 1. It is 0 in the thread's first iteration. */
 static inline uint64_t count_rising(struct counts *counts, uint64_t index, uint64_t before) {
   if (index < before) __atomic_add_fetch(&counts->falls, 1, __ATOMIC_RELAXED);
   count_iteration(counts, index);
   return index + 1;
 }
 
-/* Whether each iteration ran once; resets the counts. Other threads must have left the loop. */
+/* Resets the counts. Other threads must have left the loop. */
 static inline bool each_once(struct counts *counts, uint64_t iterations, const char *loop) {
   uint64_t first = 0;
   uint64_t wrong = 0;

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! loops_fortran: the checks of the programs loops* that are possible in Fortran.
+! loops_fortran: some checks of the programs loops*, in Fortran.
 module counting
   use omp_lib
   use, intrinsic :: iso_fortran_env, only: int32, int64
@@ -19,7 +19,7 @@ contains
     end if
   end subroutine
 
-  ! Whether each iteration from 0 to n - 1 ran once; resets the counts.
+  ! Resets the counts.
   logical function each_once(n)
     integer, intent(in) :: n
     each_once = all(counts(0:n - 1) == 1) .and. all(counts(n:most) == 0)

@@ -50,7 +50,7 @@ int main(int argc, char **argv) {
   long before = address_space_kib();
   run(count);
   long grown = address_space_kib() - before;
-  /* Each thread has a stack of 8 MiB, so 2 MiB a thread means that every fourth stack was kept. */
+  /* A stack has 8 MiB. At 2 MiB for each thread, every fourth stack was not freed. */
   if (grown > 2048L * count) say("after %d masters: %ld KiB more", count, grown);
   return 0;
 }

@@ -48,8 +48,7 @@ static bool copies_are_whole(const unsigned char *p, size_t bytes) {
   return is_good && is(nestbind_memory_release(replicas), NESTBIND_OK, "release");
 }
 
-/* Calls all functions on a part of the memory `all`. Each function must return success or `other`,
- * and must not change memory or errno. */
+/* Each function must return success or `other`, and must not change memory or errno. */
 static bool all_work(unsigned char *all, size_t all_bytes, size_t from, size_t bytes, int other) {
   bool is_good = true;
   size_t told[kNodes];
@@ -144,7 +143,7 @@ static bool locked_is_good(void) {
   return works_on(p, kBytes, NESTBIND_PARTLY_PLACED);
 }
 
-/* A machine without hugetlbfs pages skips the check, except a guest (MEMORY_OWN_MACHINE=1). */
+/* Only a guest (MEMORY_OWN_MACHINE=1) must have hugetlbfs pages. */
 static bool hugetlb_is_good(void) {
   static const char pool[] = "/proc/sys/vm/nr_hugepages";
   const long before = number_in(pool, 0);

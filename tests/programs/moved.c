@@ -3,23 +3,23 @@
 // program ends after SECONDS, or after the kernel has scanned its memory SCANS times. It ends after
 // FEWEST scans if its pages stay on the right nodes.
 //
-//   parts   one thread initialises, each thread uses its own part
-//   shared  one thread initialises, all threads read the whole array
-//   two     one thread initialises, two threads read the whole array
-//   again   like two; ends after nestbind has set, removed and set the array's policy
-//   pca     one thread initialises; threads use parts of the first third, and read the rest
-//   good    each thread initialises what it uses
-//   bound   like shared, but the program has set a memory policy
-//   locked  like shared, and locked in memory
-//   file    like shared, in memory that processes share
-//   churn   repeatedly allocates, resizes and frees arrays, and forks children
-//   replace like shared, but the program repeatedly replaces the last quarter
-//   leave   like shared, and the process ends by exit() while all threads use it
+//   parts   One thread initialises, each thread uses its own part.
+//   shared  One thread initialises, all threads read the whole array.
+//   two     One thread initialises, two threads read the whole array.
+//   again   Like two. The program ends after three changes of the array's policy.
+//   pca     One thread initialises. Threads use parts of the first third, and read the rest.
+//   good    Each thread initialises what it uses.
+//   bound   Like shared, but the program has set a memory policy.
+//   locked  Like shared, but the array is locked in memory.
+//   file    Like shared, but the mapping is MAP_SHARED.
+//   churn   The program repeatedly allocates, resizes and frees arrays, and forks children.
+//   replace Like shared, but the program repeatedly replaces the last quarter.
+//   leave   Like shared, but the process ends by exit() while all threads use the array.
 //
 // Each thread should be on a node of its own. Prints the number of pages on each node and the
-// array's policy (MPOL_*). Prints the percentage of pages that are on their only user's node.
-// "even since" is the number of scans until the nodes' imbalance was at most a fifth. It is -1 if
-// this never happened. The exit status is 1 if a number in the array is wrong, otherwise 3.
+// array's policy (MPOL_*). Prints the percentage of pages on the right node. After "even since" it
+// prints how many scans were needed until the nodes were even, or -1. The exit status is 1 if a
+// number in the array is wrong, otherwise 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>
@@ -42,13 +42,12 @@ static long scans;   // 0 for no limit
 static long fewest;  // if 0, `scans` is used
 static int node_of_thread[kThreads];
 
-// `local` counts the pages whose only user is on their node.
 struct Pages {
   long on[kMostNodes];
   long with_user, local;
 };
 
-// Looks at each `every`-th page. Each of the first `own` numbers has one user.
+// The numbers before index `own` have one user.
 static struct Pages look(const double* grid, long own, long every) {
   struct Pages pages = {{0}, 0, 0};
   const long all = count * (long)sizeof *grid / kPage;
@@ -84,8 +83,7 @@ static int is_even(const struct Pages* pages, long parts) {
   return squares * parts * parts <= (kThreads - 1) * all * all;
 }
 
-// Whether 24 of 25 pages with one user are on this user's node. The imbalance must also be at most
-// a sixteenth, because nestbind spreads shared pages.
+// The imbalance must be small, because nestbind spreads shared pages.
 static int is_settled(const double* grid, long own) {
   enum { kPart = 25, kImbalance = 16 };
   const struct Pages pages = look(grid, own, kEvery);
@@ -119,8 +117,8 @@ static int policy_changes(const double* grid) {
 // `grid` may be null.
 static int goes_on_with(double begin, const double* grid, long own) {
   static long seen = -1;
-  // True one round after a scan. In this round the threads have used each page, so no page waits
-  // for its NUMA hinting fault.
+  // In the round after a scan, the threads use each page. Then no page waits for its NUMA hinting
+  // fault.
   static int is_due = 0;
   static int settled_at = 0;  // number of successive looks with settled pages
   if (omp_get_wtime() - begin >= seconds || scans == 0) {
@@ -247,8 +245,7 @@ static long use_like_pca(double* grid, int* wrong) {
   return rounds;
 }
 
-// Returns 0 if all numbers are right. `rounds` says how often each cache line before `own` was
-// incremented.
+// Returns 0 if all numbers are right.
 static int check(const double* grid, long own, long rounds) {
   int wrong = 0;
   for (long i = 0; i < count; ++i) {

@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The program creates a thread. The argument says what the thread does:
- *   stack KIB    forks its first team on a stack of KIB kibibytes
- *   inside       asks for the next team's size after it has set a specification in a region
- *   chosen       keeps a size after the end of another root
- *   told         sets a size that omp_get_max_threads has returned */
+/* The program creates a thread.
+ *
+ *   stack KIB    The thread forks its first team on a stack of KIB kibibytes.
+ *   inside       The thread sets a specification in a region, and asks for the next team's size.
+ *   chosen       The thread chooses a size. Another root ends. The thread's size must be the same.
+ *   told         The thread sets a size that omp_get_max_threads has returned. */
 #define _GNU_SOURCE
 #include <pthread.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /* own_children HOW SIZE LIBRARY: a program without OpenMP sets OMP_NUM_THREADS for a child. The
  * child loads the library and forks teams of its default sizes. Then the program does the same.
  * HOW:
- *   execve, execv, execvp, fexecve, spawn, vfork   starts its own executable by this function
- *   spawn-path    the same by posix_spawnp, which searches PATH
+ *   execve, execv, execvp, fexecve, spawn, vfork   The child executes the program's own file.
+ *   spawn-path    posix_spawnp searches PATH for the program's own file.
  *   ended         the program ends before the child begins
  *   forked        the child executes no other program
  *   itself        the program executes itself, without a child

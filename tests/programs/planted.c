@@ -10,10 +10,10 @@
 //   cleared  like parts, but memset initialises the array
 //   nested   like parts, but the threads are in two inner teams of two
 //
-// Runs for SECONDS (0 for one use), or until the kernel has scanned its memory SCANS times. The
-// variable FIX (none, block, interleave or local) lets nestbind_memory_spread place the array. Then
-// the program also prints how many uses are local, and how many are on each thread's node. The exit
-// status is 3.
+// Runs for SECONDS. With 0 seconds the threads use the memory once. The program ends early if the
+// kernel has scanned the memory SCANS times. If FIX is set (none, block, interleave or local),
+// nestbind_memory_spread places the array. Then the program also prints how many uses are local,
+// and how many are on each thread's node. The exit status is 3.
 #define _GNU_SOURCE
 #include <omp.h>
 #include <stdio.h>

@@ -1,22 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sets masks. The initial thread does the steps that the arguments name, in order:
+/* Sets masks. The initial thread does the steps that the arguments name, in order. CPUS is a
+ * processor's number, "all", "first" or "second". These words mean processors that the process has
+ * at its start.
  *
- *   set=CPUS        sched_setaffinity. CPUS is a processor's number, "all", "first" or "second".
- *                   The words mean processors of the process at its start.
- *   pset=CPUS       pthread_setaffinity_np for itself
- *   raw=CPUS        syscall()
- *   outside=CPUS    taskset, from another process
- *   main=CPUS       another thread sets the initial thread's mask
- *   thread=CPUS     another thread sets its own mask and ends
- *   inside=CPUS     each member of a team sets its own mask
- *   save, restore   gets the mask by sched_getaffinity, and sets it again
- *   fork=LABEL:4x2  nested teams. The size "d" is the default size, "s" means if(0).
- *   row=LABEL       prints a row for the initial thread
- *   child=LABEL     runs the program `mask`, whose path is in the variable MASK
- *   max=LABEL       prints omp_get_max_threads
- *   wait            waits until the library asks the kernel again
- *   pool=N          forks N processes, one after the other. Each process does the later steps. In
- *                   process i, "here" is processor i, and "%" in a label becomes i.
+ *   set=CPUS        The thread calls sched_setaffinity.
+ *   pset=CPUS       The thread calls pthread_setaffinity_np for itself.
+ *   raw=CPUS        The thread calls syscall().
+ *   outside=CPUS    taskset sets the mask from another process.
+ *   main=CPUS       Another thread sets the initial thread's mask.
+ *   thread=CPUS     Another thread sets its own mask and ends.
+ *   inside=CPUS     Each member of a team sets its own mask.
+ *   save, restore   The thread gets its mask by sched_getaffinity, and later sets this mask again.
+ *   fork=LABEL:4x2  The thread forks nested teams. "d" is the default size. "s" means if(0).
+ *   row=LABEL       The thread prints a row.
+ *   child=LABEL     The thread runs the program `mask`. Its path is in the variable MASK.
+ *   max=LABEL       The thread prints omp_get_max_threads.
+ *   wait            The thread waits until the library asks the kernel again.
+ *   pool=N          The thread forks N processes, one after the other. Each process does the later
+ *                   steps. In process 3, "here" is processor 3, and "%" in a label becomes 3.
  */
 #define _GNU_SOURCE
 #include <errno.h>
@@ -33,7 +34,7 @@ static cpu_set_t g_all;
 static cpu_set_t g_saved;
 static int g_here = -1;
 
-/* Returns the index among the process's first processors, or -1. */
+/* Returns the index among the processors that the process has at its start, or -1. */
 static int number_of(const char *text) {
   if (strcmp(text, "here") == 0) return g_here;
   return strcmp(text, "first") == 0 ? 0 : strcmp(text, "second") == 0 ? 1 : -1;

@@ -1,5 +1,5 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Regions that rules name, in a module's procedure and outside of modules.
+! Regions for rules. Some regions are in a module's procedure.
 module rows
   use omp_lib
   use, intrinsic :: iso_c_binding, only: c_long, c_int8_t

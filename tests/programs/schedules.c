@@ -4,7 +4,7 @@
  *
  *   set=TEXT      nestbind_set_schedule
  *   get           nestbind_get_schedule
- *   own           omp_set_schedule, to monotonic dynamic chunks larger than the loop
+ *   own           omp_set_schedule: monotonic dynamic. One chunk has the whole loop.
  *   loop          a region of four with one loop: prints how many threads had iterations
  *   once          the same, but does not print the number
  *   inner         a region of two. Its first member does the next step (set=TEXT or own). Then

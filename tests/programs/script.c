@@ -1,17 +1,20 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The initial thread does the steps that the arguments name, in order:
  *
- *   fork=[LABEL:]4x2x4  nested teams. A number is a num_threads clause, "d" is the default size.
- *                       "s" means if(0). Each innermost thread prints a row.
- *   spec=TEXT           calls omp_set_nesting_info
- *   get                 prints the answer of omp_get_nesting_info
- *   threads=N           calls omp_set_num_threads   levels=N   calls omp_set_max_active_levels
- *   times=N             does all later steps N times, and prints each time
- *   max=LABEL           prints omp_get_max_threads  row=LABEL  prints a row
- *   active=LABEL        prints omp_get_max_active_levels
- *   pause               omp_pause_resource_all      exit=N     ends with this status
- *   overwrite           overwrites the environment with which the process was started
- *   tool                prints whether the runtime has a tool, by omp_control_tool
+ *   fork=[LABEL:]4x2x4  Forks nested teams. A number is a num_threads clause. "d" is the default
+ *                       size. "s" means if(0). Each innermost thread prints a row.
+ *   spec=TEXT           Calls omp_set_nesting_info.
+ *   get                 Prints the answer of omp_get_nesting_info.
+ *   threads=N           Calls omp_set_num_threads.
+ *   levels=N            Calls omp_set_max_active_levels.
+ *   times=N             Does all later steps N times, and prints each time.
+ *   max=LABEL           Prints omp_get_max_threads.
+ *   row=LABEL           Prints a row.
+ *   active=LABEL        Prints omp_get_max_active_levels.
+ *   pause               Calls omp_pause_resource_all.
+ *   exit=N              Ends with this status.
+ *   overwrite           Overwrites the environment with which the process was started.
+ *   tool                Calls omp_control_tool, and prints if the runtime has a tool.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -4,9 +4,9 @@
  *   @ LABEL PATH SIZES TID CPUS        @ round 0.1 4.2 4711 5
  *
  * PATH and SIZES come from the OpenMP runtime alone. Both begin with the outermost team, and are
- * "-" outside of regions. CPUS come from the kernel, or from the recorder on a machine that a file
- * describes. The C library's answer may differ, so raw system calls ask the kernel. Tests compare
- * all other lines exactly. Define _GNU_SOURCE before you include this file. */
+ * "-" outside of regions. CPUS come from the kernel. If a file describes the machine, CPUS come
+ * from the recorder. The C library may give another answer than the kernel. Tests compare all lines
+ * except rows exactly. Define _GNU_SOURCE before you include this file. */
 #ifndef SHOW_H
 #define SHOW_H
 

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* A library that forks teams. Its rows' paths begin with the caller's number.
+/* A library that forks teams.
  *
- * WORK_IN_CONSTRUCTOR says what the library's constructor does. ask: asks for the size of teams.
- * region: forks a team whose members call functions that nestbind interposes. nested: forks nested
- * teams twice. */
+ * WORK_IN_CONSTRUCTOR says what the library's constructor does. With "ask" it asks for the size of
+ * teams. With "region" it forks a team. The members call functions that nestbind interposes. With
+ * "nested" it forks nested teams twice. */
 #define _GNU_SOURCE
 #include "work_library.h"
 

@@ -1,21 +1,21 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Changes one property, and shows the property of an inner region's worker after the change.
+/* A thread changes a property. Then the worker of an inner region reads this property.
  *
- *   properties list                     prints the name and flags of each row: NAME|FLAGS
- *   properties MASTER DIRECTION NAME    runs the row NAME
+ *   properties list                     This prints NAME|FLAGS for each row.
+ *   properties MASTER DIRECTION NAME    This runs the row NAME.
  *
- * MASTER is the primary thread of the inner regions: "initial" is the initial thread, "outer" is
- * the other thread of an outer team of two. DIRECTION says who changes the property. "set": the
- * primary thread, before an inner region. "left": a worker of an earlier inner region. Each line
- * of the output has a word and a value:
+ * MASTER is the primary thread of the inner regions. If MASTER is "initial", this is the initial
+ * thread. If MASTER is "outer", this is the other thread of an outer team of two. If DIRECTION is
+ * "set", the primary thread changes the property before an inner region. If DIRECTION is "left", a
+ * worker of an earlier inner region changes the property. The output has these words with values:
  *
- *   kept             whether a second inner region had the same worker, before the change
- *   before           what this worker read before the change
- *   set              the result of the change
- *   setter-before    what the changing thread read before the change
- *   setter           what the changing thread read after the change
- *   after            what the worker of the next inner region reads
- *   thread           whether this worker is the same thread as before
+ *   kept             "same" if a second inner region had the same worker before the change.
+ *   before           The worker has read this value before the change.
+ *   set              The change has returned "good" or this error.
+ *   setter-before    The thread that makes the change has read this value before the change.
+ *   setter           The same thread has read this value after the change.
+ *   after            The worker of the next inner region has read this value.
+ *   thread           "same" if this worker is the same thread as before.
  *
  * If this machine lacks the property, the output is "unavailable WHY". */
 #define _GNU_SOURCE
@@ -97,7 +97,6 @@ static void change(const struct property *row) {
   if (is_seen) row->read(g_outcome.setter);
 }
 
-/* Runs the inner regions and the change. */
 static void judge(const struct property *row, bool is_left) {
   if (row->prepare != NULL) g_outcome.unavailable = row->prepare();
   if (g_outcome.unavailable != 0) return;

@@ -30,7 +30,6 @@ def parse_arguments():
 
 
 def read_documented():
-    """Returns {property: (the directions in which it differs, the words for the manual's table)}."""
     lines = [line.split("|") for line in DOCUMENTED.read_text(encoding="utf-8").splitlines()
              if line and not line.startswith("#")]
     return {name: (directions.split(), sentence) for name, directions, sentence in lines}
@@ -65,8 +64,7 @@ def summary(verdicts):
 
 
 def wanted_lines(rows, verdicts, documented, standing, write):
-    """Returns the lines that the table must have. If this machine lacks a property, the line in the manual stays as it is, and no new line
-    is made. If only some machines have a property, its line is made only with --write."""
+    """If this machine lacks a property, the line in the manual stays as it is. Only --write makes new lines."""
     lines = []
     for row in rows:
         found = verdicts[row.name]

@@ -34,7 +34,6 @@ def of_new_thread(row, set_before, left):
         return "as asked"
     if set_before.new == "creator":
         return "the process's" if left.new == "creator" else "its primary thread's"
-    # A new thread gets a worker's change after the worker has ended. It does not get its primary thread's change.
     return "at its end" if left.new == "creator" else "begins anew"
 
 
@@ -92,7 +91,6 @@ def columns(rows):
 
 
 def by_subject(names):
-    """Returns the list of a part, with an item for each subject."""
     subjects = {}
     for name in names:
         subject, colon, way = name.partition(": ")

@@ -19,7 +19,7 @@ class Verdict:
     kind: str
     new: str = ""  # from where a new thread gets its value: see new_thread()
     reason: str = ""  # only for the kind UNKNOWN
-    notes: list = field(default_factory=list)  # only for the kind DIFFERS; a line for each way that differs
+    notes: list = field(default_factory=list)  # only for the kind DIFFERS
     faults: list = field(default_factory=list)  # reasons why the test itself proves nothing
 
 
@@ -35,14 +35,13 @@ def why_not_here(told):
 
 
 def seen(told):
-    """Returns the values of a case that must be the same with a new thread."""
     if "after" not in told:
         return {"status": told["status"]}
     return {name: told[name] for name in ("status", "before", "set", "after")}
 
 
 def new_thread(row, told):
-    """Returns "creator" if a new thread gets the property of the thread that creates it. Returns "nobody" if the property begins anew."""
+    """Returns "creator" if a new thread gets the property of the thread that creates it."""
     if told.get("set") != "good":
         return "nobody"
     if row.setter_is_blind:
@@ -51,7 +50,6 @@ def new_thread(row, told):
 
 
 def verdict(row, direction, outcomes):
-    """Returns the worst result of a row in one direction, over all primary threads and ways to wait."""
     result = Verdict(UNKNOWN)
     worst = []
     for master in MASTERS:

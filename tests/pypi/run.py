@@ -57,7 +57,7 @@ def run(python, mode, library, report):
 
 
 def teams_of(report, process):
-    """Counts how often the report has each outermost team of a process. The keys are the threads of the team."""
+    """The keys are the threads of an outermost team."""
     told = collections.Counter()
     for line in report.read_text(encoding="utf-8").splitlines():
         team = json.loads(line)

@@ -132,7 +132,7 @@ class Cluster:
         adopt_orphans()
         self.folder = tempfile.mkdtemp(prefix="nestbind-slurm-")
         os.chmod(self.folder, 0o755)
-        self.shared = self.path("shared")  # folder of the files by which a node's ranks divide the machine
+        self.shared = self.path("shared")
         os.mkdir(self.shared)
         os.chmod(self.shared, 0o1777)
         self.plugin = plugin

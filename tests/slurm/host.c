@@ -3,14 +3,16 @@
  *
  *   host PLUGIN CONTEXT [job=N] [plugin=ARGUMENT] [--OPTION[=VALUE]...] [NAME=VALUE...]
  *       Slurm has the contexts local, allocator and slurmd. This program adds two contexts for a
- *       task: "task" for the program of a step, and "shell" for the shell of a batch script. The
- *       program sets the variables NAME. It calls the functions of the options and the callbacks
- *       in Slurm's order. If there is no option, it prints the options that the plugin has
- *       registered. It prints the task's variables, and waits for a line on the standard input.
- *   host PLUGIN trace    calls the callbacks of a task without options. In
- *                        strace's output, calls of access(2) mark the begin and the end.
- *   host PLUGIN count    prints how many instructions these callbacks run
- *   host PLUGIN time     prints how many nanoseconds they take: the median of 1001 runs
+ *       task: "task" for the program of a step, and "shell" for the shell of a batch script. This
+ *       program sets each variable NAME to VALUE. It calls the functions of the options and the
+ *       callbacks in Slurm's order. If there is no option, it prints the options that the plugin
+ *       has registered. It prints the task's variables, and waits for a line on the standard input.
+ *
+ * Three commands call the callbacks of a task without options:
+ *
+ *   host PLUGIN trace    Before and after the callbacks, this command calls access(2) for strace.
+ *   host PLUGIN count    This command prints the number of instructions.
+ *   host PLUGIN time     This command prints the median of 1001 runs in nanoseconds.
  */
 #define _GNU_SOURCE
 #include <dlfcn.h>

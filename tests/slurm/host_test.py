@@ -175,7 +175,6 @@ class Host(unittest.TestCase):
             shutil.rmtree(CACHE, ignore_errors=True)
 
     def test_unused_without_files(self):
-        """The plugin makes no system call for a task without the plugin's options."""
         if shutil.which("strace") is None:
             self.skipTest("there is no strace")
         with tempfile.TemporaryDirectory() as folder:

@@ -70,7 +70,7 @@ class Cases:
         return self.cluster.run("srun", *arguments, **more)
 
     def masks(self, *arguments):
-        """Returns {rank: processors} of tasks on the first node, from a program without OpenMP and without nestbind."""
+        """Returns {rank: processors}."""
         told = self.srun("-l", "-w", "n0", *arguments, self.mask, "x")
         return dict(re.findall(r"^(\d+): @ x - - \d+ (\S+)$", told.stdout, re.M))
 
@@ -233,7 +233,7 @@ ls -d "$NESTBIND_CACHE"
         self.check("the submitted job leaves no files", self.left(), [])
 
     def case_salloc(self):
-        """An option of salloc is also for the srun calls in the shell that salloc starts."""
+        """The option of salloc must bind the threads of srun."""
         a, b = self.cpus
         told = self.cluster.run("salloc", "-n1", "-c2", "-w", "n0", f"--nestbind={SPEC}", "srun", "-c2", self.program)
         self.check("the threads of srun in salloc are bound", rows(told.stdout), self.nested(("0", "n0", a, b)))
@@ -293,7 +293,7 @@ ls -d "$NESTBIND_CACHE"
         self.judge_killed(processes)
 
     def case_user(self):
-        """The folder with the cached machine belongs to the user of the job, also if Slurm's daemon (root) makes it."""
+        """Slurm's daemon runs as root, and may make the folder of the cached machine. The job's user must own this folder."""
         folder = self.cluster.path("of-nobody")
         os.mkdir(folder)
         os.chown(folder, NOBODY, NOBODY)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""compare.py OLD NEW: compares what a user sees of two builds or installations. A user sees installed files, exported symbols, and the
-output and exit status of commands and programs (compare_cases.py). Prints each difference and a last line. Fails if a difference is not in
+"""compare.py OLD NEW: compares two builds or installations. Compares the installed files and the exported symbols. Runs the commands and
+programs in compare_cases.py, and compares their output and exit status. Prints each difference and a last line. Fails if a difference is not in
 compare.expected."""
 
 import concurrent.futures
@@ -44,8 +44,6 @@ def install(source, prefix, notes):
 
 
 class Side:
-    """One of the two versions: its installation, and a folder for the files that its programs write."""
-
     def __init__(self, name, source, work):
         self.work = work
         self.prefix = work / name / "prefix"

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""Checks the functions of the C library that libnestbind.so interposes: there must be few, and each must have a reason in lib/README.md."""
+"""libnestbind.so may interpose at most MOST functions of the C library. Each function must have a reason in lib/README.md."""
 
 import re
 
@@ -10,7 +10,6 @@ OTHERS = re.compile(r"(nestbind_|omp_|ompc_|ompt_|GOMP_|__kmpc_|pomp_|POMP_|pomp
 
 
 def exported(text):
-    """Returns the names of functions of the C library in the text of nestbind.map."""
     names = text.partition("global:")[2].partition("local:")[0].replace(";", " ").split()
     return [name for name in names if not OTHERS.match(name)]
 

@@ -15,7 +15,6 @@ def repository_path(root, name, header):
 
 
 def faults(root, house, name, text):
-    """Returns a fault for each include in this file that its folder must not use."""
     room = house.room_of(name)
     if room not in house.rooms:
         if name.startswith(("lib/", "cli/")) or name.startswith("instrument/") and name.endswith(".cpp"):

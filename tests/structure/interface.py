@@ -1,6 +1,6 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: BSD-3-Clause
-"""interface.py [--types] BUILD: checks that programs that were linked with an earlier version can use this libnestbind.so. The file
+"""interface.py [--types] BUILD: checks that programs linked with an earlier version can use this libnestbind.so. The file
 packaging/interface/SONAME lists the functions, each with the version that added it. --types: abidw reads the structures and enumerations
 of the public headers, and they must be the same as in SONAME.types. The exit status is 77 if abidw is not installed."""
 

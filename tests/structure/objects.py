@@ -31,9 +31,9 @@ STT_OBJECT, STT_FUNC, STT_SECTION, STT_TLS = 1, 2, 3, 6
 STV_DEFAULT = 0
 # The relocations of a call or jump to a function: PLT32 on x86-64, JUMP26 and CALL26 on AArch64.
 CALLS = {62: {4}, 183: {282, 283}}
-# The relocations of a 64-bit address, as in a table.
+# The relocations of a 64-bit address.
 ADDRESSES = {62: {1}, 183: {257}}
-# First letters of names that AddressSanitizer makes for its own data, and for constants without a name.
+# AddressSanitizer makes names that begin with these words.
 OF_SANITIZERS = ("__odr_asan_gen_", "__const.")
 # Sections in which a table of functions may be.
 TABLES = re.compile(r"\.(data|rodata|tdata|bss)")
@@ -107,7 +107,7 @@ class ObjectFile:
     def _sections(self):
         begin, = struct.unpack_from("<Q", self.data, 40)
         size, count, names = struct.unpack_from("<HHH", self.data, 58)
-        # If the header has no room for the number of sections, the first section has the number.
+        # The header's fields have 16 bits. The first section has larger numbers.
         first = struct.unpack_from("<IIQQQQIIQQ", self.data, begin)
         count, names = count or first[5], first[6] if names == 0xffff else names
         sections = []
@@ -176,7 +176,6 @@ class ObjectFile:
 
 
 def query(build, target):
-    """Returns the inputs of a target of Ninja's, without its order-only inputs."""
     asked = subprocess.run(["ninja", "-C", str(build), "-t", "query", target], capture_output=True, text=True)
     if asked.returncode != 0:
         raise ValueError(f"{build} has no {target}, or is not a build folder of Ninja's")
@@ -240,7 +239,6 @@ def objects_of(build, make=False, libraries=False):
         subprocess.run(["ninja", "-C", str(build), *every], stdout=subprocess.DEVNULL, check=True)
     read = {}
     for path in every:
-        # A source that the build generates counts as a file of the source folder for which it is generated.
         file = pathlib.Path(source[path])
         whose = file.relative_to(build if file.is_relative_to(build) else root)
         read[path] = ObjectFile(short(str(whose)), build / path)

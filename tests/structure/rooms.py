@@ -6,7 +6,7 @@ import dataclasses
 import pathlib
 import re
 
-# The folders directly below lib/ are the linked targets. The tables here omit this folder, as #include lines do: lib/placement means
+# The folders directly below lib/ are the linked targets. The tables here do not name these folders: lib/placement means
 # lib/preload/placement.
 LINKED_TOGETHER = ("lib/common", "lib/preload", "lib/planner", "lib/command")
 
@@ -87,7 +87,7 @@ ROOMS = {
     "cli/source": [],
 }
 
-# Hooks (functions by which nestbind interposes others) that nestbind's own code calls: (file, function) and the reason.
+# nestbind's own code may call these hooks. Each hook has a reason.
 HOOKS_FROM_INSIDE = {
     ("instrument/libc/processes.cpp", "execv"): "execl is execv with its arguments in a row",
     ("instrument/libc/processes.cpp", "execvp"): "execlp is execvp with its arguments in a row",
@@ -97,8 +97,8 @@ HOOKS_FROM_INSIDE = {
        for name in ("malloc", "calloc", "realloc", "free", "posix_memalign", "aligned_alloc", "memalign")},
 }
 
-# Tables of nestbind's functions: (file, variable) and the reason. Such tables are for observers, strategies and options, or for other
-# libraries and runtimes. A reason with "unoptimised:" is needed only in builds without optimisation.
+# These variables are tables of nestbind's functions. Each table has a reason. Such tables are for observers, strategies and options, or for
+# other libraries and runtimes. A reason with "unoptimised:" is needed only in builds without optimisation.
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",

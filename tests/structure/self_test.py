@@ -38,7 +38,7 @@ CLEAN = {
         extern "C" __attribute__((visibility("default"))) int nice(int) {
           return low::knock() + low::opened() + low::twice(low::g_inline); }""",
 }
-# Each fault has code that is added to the files in CLEAN, or a new file.
+# The code of each fault is added to the files in CLEAN.
 FAULTS = {
     "cycle of files": (
         {"lib/low/next.cpp": "namespace low { int knock(); int again() { return knock(); } }"},

@@ -89,7 +89,6 @@ def run(case, **ours):
 
 
 def taken(report):
-    """Returns the number of executions of loops that nestbind shared out, from a report."""
     count = 0
     if report.exists():
         for line in report.read_text(encoding="utf-8", errors="replace").splitlines():
@@ -122,7 +121,7 @@ def kind_of(case, statuses, status):
 
 def compare(case, library):
     """Returns the differences between runs with and without nestbind. If runs cannot be compared, also returns the reason. The last result
-    is the number of loops that nestbind shared."""
+    is the number of executions of loops that nestbind shared."""
     plain = [run(case) for _ in range(2)]
     statuses = {status for status, _ in plain}
     if "hangs" in statuses:

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: BSD-3-Clause
-"""The rows: a hook on a runtime, and how to compile its programs."""
+"""A row of the table is a hook on a runtime."""
 
 import os
 import shutil
@@ -100,7 +100,6 @@ class Maker:
         return output
 
     def make(self):
-        """Compiles the programs of all possible ways."""
         shutil.rmtree(self.folder, ignore_errors=True)
         os.makedirs(self.folder)
         main = self.compile("main.o", "main.c")

@@ -76,8 +76,7 @@ class Cell:
 
 
 def table(results):
-    """Returns the table as Markdown, with a column for each way. If a cell is impossible, it has a number. The note with this number gives
-    the reason."""
+    """Returns the table as Markdown, with a column for each way. A cell may have the number of a note."""
     notes = []
 
     def word(text):

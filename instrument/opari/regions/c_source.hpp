@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A preprocessed C or C++ source. The calls around regions are in functions at the top, and use no
-// variable for default(none). Our text is marked as a system header, so compilers do not warn of
-// it.
+// A preprocessed C or C++ source. New functions at the top contain the calls around regions.
 #pragma once
 
 #include <cstddef>

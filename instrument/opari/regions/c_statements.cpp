@@ -161,7 +161,6 @@ std::optional<std::size_t> end_of_statement(std::string_view text, const std::ve
                                             std::size_t first) {
   Statements statements(text, tokens);
   const std::size_t behind = statements.statement(first);
-  // After a complete statement, at least a function's brace must follow.
   return behind < statements.end() ? std::optional(behind) : std::nullopt;
 }
 

@@ -12,7 +12,6 @@
 
 namespace nestbind::opari {
 
-// Returns the token after the statement that begins with token `first`, or none at the text's end.
 std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
                                             std::size_t first);
 

@@ -139,7 +139,7 @@ class Lexer {
     char c = here();
     ++at_;
     for (const auto& digraph : kDigraphs) {
-      // "<::" means "<" and "::", except in "<:::" and "<::>".
+      // For example, "<::x" means "<" and "::x".
       const bool scope = digraph[1] == ':' && here(1) == ':' && here(2) != ':' && here(2) != '>';
       if (c == digraph[0] && here() == digraph[1] && !scope) {
         c = digraph[2];

@@ -24,11 +24,11 @@ struct Clause {
 struct Directive {
   std::string inner;  // what is combined with `parallel`: "for simd", "sections", ...; or empty
   std::vector<Clause> clauses;
-  std::vector<std::string> loop_variables;  // of the loops, if declared before the loops
+  std::vector<std::string> loop_variables;  // declared before the loops
 
   std::size_t loops() const;
   bool has_inner(std::string_view word) const;
-  // Whether a loop follows. In Fortran such a directive needs no end directive.
+  // True if a loop follows. In Fortran such a directive needs no end directive.
   bool is_loop() const;
 };
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds a Fortran source's parallel regions, and the constructs around them that have variables.
 #pragma once
 
 #include <cstddef>
@@ -60,7 +59,7 @@ class ConstructFinder {
   Units units_;
   std::vector<Construct> constructs_;
   std::vector<Open> open_;
-  std::set<std::size_t> used_;  // end directives of known constructs
+  std::set<std::size_t> used_;  // end directives of loops and blocks that have ended
   std::vector<std::size_t> without_end_;
 };
 

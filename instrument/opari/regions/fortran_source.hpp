@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Fortran in free or fixed form. Each region calls a new procedure, which contains the tool's
-// calls. The procedures are at the end of the source. The program unit gets variables, which are
-// private in constructs around the region.
+// calls. The procedures are at the end of the source.
 #pragma once
 
 #include <cstddef>

@@ -60,8 +60,7 @@ std::vector<std::string> items_of(const Clause& clause) {
   return list_of(clause.name == "linear" ? argument.substr(0, colon) : argument.substr(colon + 1));
 }
 
-// Adds the variables of items, such as a of "a[0:n]". If `modified` is true, adds the x of
-// "val(x)", too.
+// For "a[0:n]", adds "a". For "val(x)", adds "x" if `modified` is true.
 void add_names(const std::vector<std::string>& items, bool modified, Names& names) {
   for (const std::string& item : items) {
     const std::size_t open = item.find_first_of("([");

@@ -61,13 +61,13 @@ void fork(int64_t& carried, void** handle, const char* ctc, More... arguments) {
   }
 }
 
-// Deletes the word. Without --omp-tpd, a later region must not find this word.
 template <Name kBegin>
 void begin(int64_t& carried, void** handle) {
   int64_t word = kNoWord;
   const bool is_last = pomp::next_function<kBegin, void(void**)>() == nullptr;
   if (is_last) {
     word = carried;
+    // A later begin without --omp-tpd must not find the old word.
     carried = kNoWord;
   }
   t_regions.enter({key_of(handle), word});

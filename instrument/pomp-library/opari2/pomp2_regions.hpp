@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The source of each instrumented region. The key is the address of the region's handle, because
-// the handle's value belongs to the next library.
+// The source of each instrumented region. The key is the address of the region's handle.
 #pragma once
 
 #include <nestbind/region.h>
@@ -14,8 +13,7 @@ namespace nestbind::opari2 {
 //
 // "93*regionType=parallel*sscl=a.c:10:10*escl=a.c:22:22*hasNum_threads=1**"
 //
-// The text begins with its length. `sscl` is the file, the first line and the last line of the
-// begin. `escl` describes the end.
+// The text begins with its length. `sscl` describes the region's begin, and `escl` its end.
 struct Source {
   std::string_view file;
   int first_line = 0;

@@ -18,7 +18,7 @@ using Places = std::vector<std::vector<int>>;
 
 struct Wanted {
   std::vector<int> sizes;  // the size of the largest team of each level
-  int uneven_level = 0;    // the first level whose teams differ in size (1 or more), or 0
+  int uneven_level = 0;
   int fewest = 0;
   Places places;
   std::vector<std::vector<int>> paths;
@@ -160,8 +160,8 @@ Equivalent by_cores(const Wanted& wanted, const std::vector<machine::Slot>& mach
   return row;
 }
 
-// Member 0 of a team is the thread that forks the team. So the last number above 0 in a path shows
-// the level that creates the thread. Inner teams are assumed to be forked in order.
+// Member 0 of a team is the thread that forks the team. Inner teams are assumed to be forked in
+// order.
 std::vector<int> in_order_of_creation(const std::vector<std::vector<int>>& paths) {
   std::vector<std::pair<std::ptrdiff_t, int>> order;
   for (std::size_t i = 0; i < paths.size(); ++i) {

@@ -206,7 +206,7 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
   explanation.idle = idle_of(layout, all);
   const auto is_open = [](const spec::Level& level) { return level.is_star; };
   if (std::any_of(spec.level, spec.level + spec.levels, is_open)) {
-    return explanation;  // equivalent settings depend on the sizes that the program forks
+    return explanation;
   }
   for (const Runtime runtime : runtimes) {
     explanation.equivalents.push_back({runtime, advice::equivalents(layout, all, runtime)});

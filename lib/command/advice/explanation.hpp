@@ -41,9 +41,6 @@ Explanation explain(const spec::Spec& spec, const machine::Topology& topology, i
 
 std::string text_of(const Explanation& explanation, int width = 100);
 
-// Writes JSON for programs (advice_forms.cpp):
-// {"machine", "spec", "fit", "idle", "levels": [{"rule", "where", "shares", "apart", "beyond"}],
-//  "equivalents": [{"runtime": "gnu"|"llvm", "tool", "equal", "line", "reason"}]}
 std::string json_of(const Explanation& explanation);
 
 }  // namespace nestbind::advice

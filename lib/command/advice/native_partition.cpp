@@ -28,14 +28,14 @@ class Ring {
   int count_;
 };
 
-// Returns the number of items in a box. Some boxes, at equal gaps, have one item more than `each`.
+// Returns the number of items in a box: `each`, or one more in `rest` boxes with equal gaps.
 int with_gaps(int index, int each, int rest, int boxes) {
   const int gap = rest > 0 ? boxes / rest : 1;
   return each + (index % gap == 0 && index / gap < rest ? 1 : 0);
 }
 
-// The team has more threads than places. GCC's runtime puts `each` threads on each place, and the
-// rest on the first places again. LLVM's runtime puts the rest on places at regular distances.
+// The team has more threads than places. GCC's runtime puts the rest on the first places again.
+// LLVM's runtime puts the rest on places at regular distances.
 std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threads) {
   std::vector<int> sits;
   const int each = threads / ring.count();
@@ -51,6 +51,7 @@ std::vector<int> crowded(Runtime runtime, const Ring& ring, int place, int threa
 }
 
 // Divides the partition as GCC's runtime does: from its beginning, larger parts first.
+// The primary thread keeps its place. Other threads get the first places of the following parts.
 std::vector<Held> spread_by_gnu(const Ring& ring, const Held& primary, int threads) {
   const int size = ring.count() / threads;
   const int larger = ring.count() % threads;
@@ -83,6 +84,7 @@ std::vector<Held> spread_a_part_by_llvm(const Ring& ring, const Held& primary, i
   return held;
 }
 
+// LLVM's runtime makes parts of (places + 1) / threads places, and rounds down each beginning.
 std::vector<Held> spread_all_by_llvm(int places, const Held& primary, int threads) {
   std::vector<Held> held;
   double current = primary.place;
@@ -123,7 +125,7 @@ std::vector<Held> members(Runtime runtime, int places, const Held& primary, int 
                           Bind bind) {
   const Ring ring(places, primary);
   if (threads == 1) {
-    return {primary};
+    return {primary};  // a team of one does not divide the partition
   }
   if (bind == Bind::kSpread) {
     return spread(runtime, places, ring, primary, threads);

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A model of the places that OpenMP runtimes give to threads, from OMP_PROC_BIND and OMP_PLACES.
-// OpenMP 5.2 (10.1.3) does not define how partitions are rounded, which part a remaining thread
-// gets, and where a partition begins. GCC's and LLVM's runtimes differ in these points. The model
-// follows libgomp 12 and LLVM's runtime 19, as tests check.
+// Computes which places OpenMP runtimes give to threads. OpenMP 5.2 (10.1.3) does not define how
+// partitions are rounded, which part a remaining thread gets, and where a partition begins. GCC's
+// and LLVM's runtimes differ in these points. The model follows libgomp 12 and LLVM's runtime 19,
+// as tests check.
 #pragma once
 
 #include <vector>
@@ -26,9 +26,8 @@ struct Held {
 // of places in the whole list. places and threads are at least 1.
 std::vector<Held> members(Runtime runtime, int places, const Held& primary, int threads, Bind bind);
 
-// Returns the indices of the places of the deepest teams' members, in path order. All teams of a
-// level have the same size. binds: a word for each level, the outermost first. `sizes` and `binds`
-// are not empty.
+// All teams of a level have the same size. binds: a word for each level, the outermost first.
+// Deeper levels use the last word. `sizes` and `binds` are not empty.
 std::vector<int> places_of(Runtime runtime, int places, const std::vector<int>& sizes,
                            const std::vector<Bind>& binds);
 

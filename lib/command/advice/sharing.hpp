@@ -27,12 +27,12 @@ struct Sharing {
   struct Of {
     int objects = 0;
     int within_one = 0;  // number of teams with all members in one object
-    int fewest = 0;      // fewest and most objects that contain the members of a team
+    int fewest = 0;
     int most = 0;
     bool is_apart = false;  // whether no object has members of two teams
   };
   std::array<Of, kSharedKinds> of;
-  int shared_slots = 0;  // number of slots with members of several of these teams
+  int shared_slots = 0;
 };
 
 Sharing sharing_of(const machine::Machine& machine, const std::vector<show::TeamRow>& teams);

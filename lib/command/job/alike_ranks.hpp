@@ -20,7 +20,6 @@ struct Step {
 // more than one number. Without cells the step is 0.
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
 
-// Returns how much higher the ranks of `next` are. Returns none if anything else differs.
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

@@ -27,8 +27,7 @@ struct Team {
   bool operator==(const Team&) const = default;
 };
 
-// A primary thread of an inner team appears once, with its path in the inner team (1.0, not 1). A
-// thread that was seen on several masks appears once for each mask.
+// A primary thread of an inner team appears once, with its path in the inner team (1.0, not 1).
 struct Thread {
   Path path;
   Cpus cpus;             // processors on which the thread may run; empty if not known
@@ -49,13 +48,13 @@ struct Part {
 struct Rank {
   std::string file;
   std::string host;
-  std::string node;  // the launcher's name for the host, or else the host
+  std::string node;  // from the launcher; may equal `host`
   long process = 0;
   std::string rank;          // as the launcher reports it; may be empty
   std::optional<Part> part;  // none if the process may not be a rank
   std::optional<Cpus> allowed;
   std::vector<Core> cores;
-  std::vector<Core> seen;  // the cores of threads that were on a single core
+  std::vector<Core> seen;
   std::vector<Team> teams;
   std::vector<Thread> threads;
 };
@@ -74,7 +73,7 @@ struct Job {
 // Returns the rank's number, or -1.
 int number_of(const Rank& rank);
 
-// Returns the rank's name for cells and sentences, or "p4711" for a process without a rank.
+// If a process has no rank, its name is "p" and the process number, for example "p4711".
 std::string name_of(const Rank& rank);
 
 // Skips damaged lines, and objects without a team. Limits: processors and thread numbers up to

@@ -20,7 +20,7 @@ struct Told {
 
 // The line of a processor has a cell for each thread, in the rank's colour: "3:1.0" is the thread
 // 1.0 of rank 3. If `all` is false, a table with more than kLongTable lines is shortened: similar
-// nodes or packages are drawn once. A similar node or package differs in one number.
+// nodes or packages are drawn once.
 inline constexpr std::size_t kLongTable = 60;
 std::vector<show::Line> lines_of(const Told& told, const show::Canvas& canvas, bool all);
 

@@ -27,10 +27,10 @@ struct Group {
   std::vector<Processor> processors;
 };
 
-// Threads of a rank that may run on several cores, or whose processors are not known.
+// Threads of a rank that may run on several cores.
 struct Wide {
   int rank = 0;  // index in Job::ranks
-  Cpus cpus;
+  Cpus cpus;     // empty if not known
   std::vector<Path> paths;
 };
 
@@ -39,7 +39,7 @@ struct Node {
   std::vector<int> ranks;  // indices in Job::ranks
   std::vector<Group> groups;
   std::vector<Wide> wide;
-  bool has_machine = false;  // whether also processors without threads are known
+  bool has_machine = false;  // true if a rank reported the cores
 };
 
 // All nodes of a job, sorted by the lowest rank of each node.

@@ -77,7 +77,6 @@ std::string text_of(const ReadJson& object, const char* key) {
   return plain(value->get<std::string>());
 }
 
-// A launcher sets a number, but users may have set another text.
 std::string rank_of(const ReadJson& object) {
   const ReadJson* value = find(object, "rank");
   return value == nullptr     ? ""
@@ -159,7 +158,7 @@ class Reader {
   }
 
  private:
-  using Members = std::map<Path, std::map<Cpus, bool>>;  // whether bound, by path and mask
+  using Members = std::map<Path, std::map<Cpus, bool>>;
 
   std::size_t index_of(const ReadJson& object) {
     const std::string host = text_of(object, "host");

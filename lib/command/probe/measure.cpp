@@ -15,14 +15,14 @@ namespace {
 
 constexpr double kNsOfBatch = 1e6;  // the wanted time; shorter than a scheduler's time slice
 constexpr int kLeastInBatch = 4;
-constexpr int kMostReads = 1000;  // the limit for kReads, because kReads has many subjects
+constexpr int kMostReads = 1000;  // the most reads in a batch, because many subjects read
 
 // A batch is stopped, as disturbed, if it exceeds this multiple of the best batch's time.
 constexpr double kHopeless = 4;
 
 constexpr int kFirstTries = 3;
 constexpr int kFirstCount = 16;
-constexpr double kMostNs = 2e7;  // the limit of a batch if the best batch was slow
+constexpr double kMostNs = 2e7;
 
 constexpr double kLow = 0.1;
 constexpr double kHigh = 0.9;

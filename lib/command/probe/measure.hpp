@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The measuring loop runs many short batches of all subjects in turn. The result of a subject is
 // the 10th percentile of its batches. Other work on the machine makes a batch longer, never
-// shorter. So other work changes means and medians, but not the 10th percentile if at least one
-// batch in ten is undisturbed. Some disturbances last longer, for example on a busy machine. To
-// find long disturbances, the loop compares the 10th percentiles of parts of the batches.
+// shorter. So the 10th percentile is right if one batch in ten is undisturbed. Some disturbances
+// last longer, for example on a busy machine. To find long disturbances, the loop compares the 10th
+// percentiles of parts of the batches.
 #pragma once
 
 #include <cstdint>
@@ -29,12 +29,11 @@ struct Measured {
   double ns = 0;
   double slowest = 0;  // the 10th percentile of the slowest pair's times
   double p90 = 0;
-  // The 10th percentiles of parts of the batches, in order of time. Below 128 batches, the parts
-  // are halves. From 128 batches on, each part has at least 32 batches.
+  // The 10th percentiles of parts of the batches, in order of time.
   std::vector<double> parts;
   int batches = 0;
   // The parts must differ by at most the tolerance. The 20th percentile must be at most 20 % above
-  // the 5th percentile. At least one batch in ten must run to its end.
+  // the 5th percentile. More than one batch in ten must run to its end.
   bool is_reliable = false;
 };
 
@@ -54,9 +53,9 @@ struct Classes {
   double noise = 0;  // standard deviation of the logarithms within a group
 };
 
-// A group has one or more positive measurements of one distance. The groups are sorted. A group
-// more than 10 % above the lowest group of a class begins a new class. The difference must also
-// exceed four times its standard error. The standard error comes from the scatter inside all groups
+// A group has one or more positive measurements of one distance. A group begins a new class if it
+// is more than 10 % above the lowest group of the previous class. The difference must also exceed
+// four times its standard error. The standard error comes from the scatter inside all groups
 // (one-way analysis of variance).
 Classes find_classes(const std::vector<std::vector<double>>& groups);
 

@@ -15,7 +15,7 @@ namespace {
 constexpr int kLine = 64;
 constexpr int kBlock = 4096;  // bytes that a step of Work::kStream reads
 constexpr int kSizes[] = {kLine, 4096, 1 << 20};
-constexpr std::size_t kReaders = 4;  // number of processors of a node that read each node's memory
+constexpr std::size_t kReaders = 4;
 constexpr std::size_t kAlone = 3;
 
 // Results are read in the order of the requests.

@@ -25,9 +25,9 @@ struct KindFound {
 
 struct NodeFound {
   double ns = 0;
-  double factor = 1;  // the NUMA factor: ns divided by the node's ns to its own memory
-  double gigabytes = 0;
-  int number = 0;  // the latency's class; class 0 is the nearest
+  double factor = 1;
+  double gigabytes = 0;  // per second, by all cores of the node
+  int number = 0;        // the latency's class; class 0 is the nearest
   bool is_read_reliable = false;
   bool is_bandwidth_reliable = false;
   bool is_reliable() const { return is_read_reliable && is_bandwidth_reliable; }
@@ -36,8 +36,8 @@ struct NodeFound {
 struct ExchangeFound {
   int bytes = 0;
   double alone = 0;
-  double together = 0;   // mean ns of a round trip, if all pairs run at once
-  double slowest = 0;    // ns of a round trip of the slowest pair, if all pairs run at once
+  double together = 0;  // mean ns of a round trip, if all pairs run at once
+  double slowest = 0;
   double gigabytes = 0;  // per second, all pairs together
   bool is_reliable = false;
 };
@@ -68,8 +68,7 @@ struct Found {
   bool has_distances() const;
 };
 
-// Returns the latency of reads between nodes in ns, for plans, [from][to]. All distances of a class
-// get the geometric mean of the class.
+// All distances of a class get the geometric mean of the class.
 std::vector<std::vector<double>> distances_of(const Found& found);
 
 Found probe(const Survey& survey, Instrument& instrument, const Rules& rules,

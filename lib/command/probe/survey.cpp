@@ -56,7 +56,7 @@ Matrix hops_between(const std::vector<NodeSubject>& nodes,
 
 std::vector<std::pair<std::size_t, std::size_t>> partners(const Matrix& hops, int wanted) {
   std::vector<std::pair<std::size_t, std::size_t>> best;
-  // A greedy search begins at each node in turn. With few nodes, one search finds the most pairs.
+  // A greedy search begins at each node in turn.
   for (std::size_t begin = 0; begin < hops.size(); ++begin) {
     std::vector<bool> is_taken(hops.size(), false);
     std::vector<std::pair<std::size_t, std::size_t>> found;
@@ -115,10 +115,10 @@ using machine::Object;
 using machine::Type;
 
 constexpr std::size_t kRepresentatives = 3;
-constexpr std::size_t kManyNodes = 8;
+constexpr std::size_t kManyNodes = 8;  // 8 nodes have 28 pairs
 
 struct Processor {
-  int cpu = 0;
+  int cpu = 0;    // -1 if not allowed
   int node = -1;  // index in Survey::nodes
   bool is_first = false;
   std::vector<int> around{};  // the objects around it, from the machine down

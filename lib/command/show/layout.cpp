@@ -20,7 +20,6 @@ std::vector<int> numbers_of(const plan::Path& path) {
   return numbers;
 }
 
-// A thread is bound from its first team of two or more threads on.
 bool is_bound(const plan::Path& path) {
   return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
 }

@@ -53,15 +53,14 @@ inline std::vector<std::string> notes_of(const Layout& layout) {
   return notes;
 }
 
-// shape: the team sizes, the outermost first, or empty for the specification's sizes ("*" counts as
-// "core").
+// If `shape` is empty, the teams have the sizes of the specification.
 Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, int smt,
                    machine::CoreChoice cores, const plan::Order& order = {},
                    const std::vector<int>& shape = {}, int quota = 0);
 
 std::string text_of(const Layout& layout);
 
-// Writes JSON for programs:
+// Writes JSON for programs. "distances" and "quota" may be missing:
 // {"spec", "slots", "distances": "probed", "quota",
 //  "warnings", "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);

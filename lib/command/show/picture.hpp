@@ -18,14 +18,14 @@
 
 namespace nestbind::show {
 
-// The primary thread of an inner team appears once, with its inner path (1.0, not 1).
+// The primary thread of an inner team appears once, with its inner path (1.0, not 1). `mark` and
+// `name` have printable characters of one byte.
 struct Occupant {
   std::vector<int> path;  // thread numbers, the outermost team first; empty for the initial thread
   std::vector<int> cpus;  // the operating system's numbers, at least one; unknown numbers are
                           // ignored
   std::string mark = {};  // a remark, such as "wandered"; may be empty
-  std::string name = {};  // written in place of the path, if not empty. `mark` and `name` are
-                          // printable, one column per byte
+  std::string name = {};  // replaces the path if not empty
 };
 
 struct Picture {

@@ -14,8 +14,7 @@ namespace nestbind::show {
 // The result is well-formed XML in ASCII.
 std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole);
 
-// Returns a text for XML: markup is escaped, and characters beyond ASCII are references. Characters
-// that XML does not allow, and bytes that are not UTF-8, become U+FFFD.
+// Characters that XML does not allow, and bytes that are not UTF-8, become U+FFFD.
 std::string escaped(const std::string& text);
 
 }  // namespace nestbind::show

@@ -11,7 +11,6 @@
 namespace nestbind::show {
 
 struct Between {
-  // layout: the threads on the slots of `of`, or null.
   Between(const machine::Topology& topology, const machine::Machine& of, const Layout* layout);
 
   std::string summary;

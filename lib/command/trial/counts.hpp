@@ -11,7 +11,7 @@ inline constexpr int kMostFinalRounds = 40;
 
 struct Counts {
   int selection_rounds = 3;  // in each stage of the selection
-  int finalists = 3;         // limit of candidates in the final, without the reference
+  int finalists = 3;         // the reference is an extra finalist
   int final_rounds = 15;
 };
 
@@ -23,7 +23,7 @@ int fewest_final_rounds(int finalists);
 int left_behind_stage(int living, int finalists);
 
 // A selection may have fewer runs if candidates are dropped early. The reference runs in each
-// round.
+// round, but `candidates` does not include the reference.
 int selection_runs(int candidates, const Counts& counts);
 
 int runs(int candidates, const Counts& counts);

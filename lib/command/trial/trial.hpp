@@ -64,11 +64,11 @@ enum class Phase { kSelection, kFinal, kOver };
 
 class Trial {
  public:
-  // candidates: at least 2, with the reference, which has number 0.
+  // Candidate 0 is the reference. There are at least two candidates.
   Trial(int candidates, const Rules& rules);
 
-  // Returns the next candidate to run, or none at the end. Only take() and fail() change the
-  // answer.
+  // Returns the next candidate to run, or none at the end. Only take(), fail() and cut()
+  // change the answer.
   std::optional<int> next() const;
 
   // Stores the result of the run that next() named: a finite number, and the run's duration.
@@ -89,7 +89,6 @@ class Trial {
   int runs_left() const;
   int runs_done() const { return runs_done_; }
   double seconds_left() const;  // estimated from the earlier runs
-  // A failure in the final does not reduce the number.
   int planned_pairs() const { return planned_pairs_; }
   bool is_complete() const;
   bool is_cut() const { return is_cut_; }
@@ -110,7 +109,7 @@ class Trial {
   Rules rules_;
   Dice dice_;
   std::vector<Record> records_;
-  std::vector<int> turns_;  // candidates that still run in this round; the last of them runs next
+  std::vector<int> turns_;
   Phase phase_ = Phase::kSelection;
   int round_ = 0;
   int rounds_ = 0;

@@ -16,8 +16,6 @@ namespace {
 
 constexpr int kFirstCandidate = 0;
 
-// The final's values are shown if the trial is complete. They are also shown if each remaining
-// candidate ran in the final at least as often as in the selection.
 class Shown {
  public:
   explicit Shown(const Trial& trial)

@@ -24,7 +24,7 @@ struct Rank {
   bool is_finalist = false;
   int count = 0;
   std::optional<Spread> values;
-  std::optional<Spread> ratios;  // to the reference in each round; none if a value is 0 or negative
+  std::optional<Spread> ratios;
 };
 
 enum class Finding {

@@ -14,7 +14,7 @@ enum class Ranks { kDivide, kShared, kByHand };
 // forks a team. kDivide: all threads divide the machine.
 enum class Roots { kBySpecification, kFirst, kDivide };
 
-// OMP_DISPLAY_AFFINITY. kLlvm: only LLVM's runtime accepts the value as true.
+// Which runtimes take the value of OMP_DISPLAY_AFFINITY for true: none, only LLVM's, or all.
 enum class Display { kNever, kLlvm, kAlways };
 
 // Processes find each other through files in this folder.
@@ -51,8 +51,8 @@ struct Settings {
   bool ignores_quota = false;
   const char* rules = nullptr;  // the name of a file
   const char* started = nullptr;
-  int local_rank = 0;   // with kByHand: LOCAL in LOCAL/OF
-  int local_ranks = 0;  // with kByHand: OF in LOCAL/OF
+  int local_rank = 0;  // from the value LOCAL/OF
+  int local_ranks = 0;
   Roots roots = Roots::kBySpecification;
   int root_parts = 0;  // parts for kDivide; if 0, a part for each live root
   const char* competing = nullptr;

@@ -15,7 +15,6 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-// These variables are for one run, are internal, or have the name of a user's file.
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
                                      kOwn,     kRegionRules, kRecords,  kStarted};
 

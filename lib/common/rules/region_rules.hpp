@@ -36,7 +36,7 @@ struct Where {
 
 struct Rule {
   Where where;
-  spec::Spec spec;  // without levels for the word "off"
+  spec::Spec spec;
 };
 
 struct Fault {

@@ -19,6 +19,7 @@ inline constexpr std::size_t kCutWidth = sizeof kCut - 1;
 
 // With the indent, both cut marks and a caret after the end, a line has at most 99 columns.
 inline constexpr std::size_t kExcerpt = 90;
+// The text before a fault explains more than the text after the fault.
 inline constexpr std::size_t kBefore = 60;
 
 inline char shown(char c) { return is_blank(c) ? ' ' : is_printable(c) ? c : '?'; }

@@ -48,7 +48,7 @@ class Cgroup {
 
   const char* folder() const { return folder_ + root_; }
 
-  // Returns the beginning of a file of the group (empty if missing), valid until the next call.
+  // The result is valid until the next call. If the file is missing, the result is empty.
   const char* read(const char* name) {
     const std::size_t length = strlen(folder_);
     snprintf(folder_ + length, sizeof folder_ - length, "/%s", name);

@@ -19,9 +19,8 @@ constexpr bool is_printable(char c) { return c >= ' ' && c <= '~'; }
 
 inline constexpr std::uint64_t kAnyDecimal = UINT64_MAX - 1;
 
-// Moves `at` past the digits. Returns the number, 0 without digits, or most + 1 if the number is
-// above `most`. most: less than UINT64_MAX. If `end` is null, a byte
-// that is not a digit must follow the number.
+// Moves `at` past the digits. If the number exceeds `most`, returns most + 1. most: less than
+// UINT64_MAX. If `end` is null, a byte that is not a digit must follow the number.
 constexpr std::uint64_t take_decimal(const char*& at, const char* end, std::uint64_t most) {
   std::uint64_t number = 0;
   for (; at != end && is_digit(*at); ++at) {

@@ -36,8 +36,8 @@ inline int at_fork(void (*before)(), void (*behind)(), void (*in_child)()) {
 
 // Makes the calling thread call `function` when the thread ends or calls exit(). The call comes
 // before the functions of atexit and the destructors of static objects. Takes the loader's lock. A
-// worker must not call at_thread_end(): a constructor's region can hold the lock and wait for the
-// worker.
+// worker must not call at_thread_end(). The loader holds this lock while it runs a library's
+// constructors, and a constructor may wait for the worker.
 inline bool at_thread_end(void (*function)(void*), void* object) {
   return __cxa_thread_atexit_impl(function, object, static_cast<void*>(&__dso_handle)) == 0;
 }

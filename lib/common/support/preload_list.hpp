@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Adds nestbind's library to LD_PRELOAD, and removes it. Needs libstdc++.
+// Edits the list of libraries in LD_PRELOAD. Needs libstdc++.
 #pragma once
 
 #include <algorithm>

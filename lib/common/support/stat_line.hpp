@@ -22,8 +22,8 @@ enum StatField {
   kStartOfHeap = 47
 };
 
-// Returns the beginning of a field, or null if the line has fewer fields. field: 3 or more. Counts
-// from the last ")" on, because the program's name (field 2) may contain blanks and ")".
+// Returns the beginning of a field, or null if the line has fewer fields. field: 3 or more. Field
+// 2, the program's name, may contain blanks and ")".
 inline const char* stat_field(const char* line, int field) {
   const char* at = strrchr(line, ')');
   for (int number = 2; at != nullptr && number < field; ++number) {

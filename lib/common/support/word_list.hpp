@@ -21,7 +21,7 @@ struct Text {
   }
 };
 
-// Returns "BEFORE a, b CONJUNCTION c AFTER". CONJUNCTION is " or ", with blanks.
+// Returns "BEFORE a, b CONJUNCTION c AFTER". The arguments contain all blanks.
 consteval Text listed(const char* before, const Words& words, const char* conjunction,
                       const char* after = "") {
   Text text;

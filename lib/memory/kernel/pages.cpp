@@ -138,8 +138,7 @@ int find_nodes(const Range& range, std::span<int> nodes, int process) {
 
 namespace {
 
-// If the kernel cannot move a page, it does not move the pages after it. `answer` is then positive,
-// and the function calls itself for each half of the pages, at most `tries` times.
+// The kernel stops at a page that it cannot move. Then each half of the pages is tried alone.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
   --tries;

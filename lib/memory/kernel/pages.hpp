@@ -35,9 +35,10 @@ int check_mapped(const Range& range);
 // user, or 0 for this process.
 int find_nodes(const Range& range, std::span<int> nodes, int process = 0);
 
-// pages: any address in each page. Reads no page.
+// Reads no page.
 int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process = 0);
 
+// Writes node 0 for each page in memory.
 int find_resident(const Range& range, std::span<int> nodes);
 
 // Moves each page to its node in `nodes`, if no other process maps the page. Some pages may stay

@@ -57,8 +57,8 @@ struct Replicas : nestbind_replicas {
   std::vector<const void*> copies;
 };
 
-// Returns where the kernel keeps a thread's processor, as an offset from the thread pointer. The
-// word is the second of struct rseq (rseq(2), __rseq_offset of glibc 2.35).
+// Returns where the kernel keeps a thread's processor, as an offset from the thread pointer, or
+// 0. This is the member cpu_id of struct rseq (rseq(2)).
 long find_processor_at() {
   const auto* const size = static_cast<const unsigned*>(dlsym(RTLD_DEFAULT, "__rseq_size"));
   const auto* const offset =

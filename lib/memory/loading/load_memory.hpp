@@ -13,7 +13,7 @@ const MemoryApi* load();
 
 const MemoryApi* loaded();
 
-// NESTBIND_MEMORY has the name of the command's file of orders. For other values, prints a warning.
+// Takes the command's orders if NESTBIND_MEMORY names a file of orders. Warns of other values.
 void look_at_variable();
 
 }  // namespace nestbind::memory

@@ -13,7 +13,7 @@ namespace nestbind::memory {
 using mask::CpuMask;
 
 struct Caller {
-  CpuMask partition;  // the thread's partition; without bits, all processors are used
+  CpuMask partition;  // if empty, all processors are used
   int members = 1;    // of the thread's present team, or of its next team; at least 1
   // The processors of each member's place. If null, the members have equal parts of `partition`.
   const CpuMask* places = nullptr;

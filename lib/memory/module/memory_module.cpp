@@ -47,7 +47,7 @@ int check_range(const void* p, std::size_t bytes) {
   return is_mapped(p, bytes) ? int{NESTBIND_OK} : int{NESTBIND_NOT_MAPPED};
 }
 
-// is_other: true if the process must not use the wanted node. The goal then has another node.
+// is_other: true if the process must not use the wanted node.
 struct Wanted {
   spread::Goal goal;
   bool is_other;

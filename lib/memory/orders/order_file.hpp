@@ -24,7 +24,7 @@ struct Order {
   std::int32_t process = 0;
   std::uint32_t is_interleaved = 0;  // 1: interleave over the nodes; 0: the default policy
   std::uint64_t nodes[kMostNodes / kWordBits] = {};
-  std::atomic<std::int32_t> answer{-1};  // from mbind(2): 0, or an error; -1 before mbind(2)
+  std::atomic<std::int32_t> answer{-1};  // -1 until mbind(2) returns
 };
 
 // Returns when a process was started, in ticks, or 0 if it has ended.

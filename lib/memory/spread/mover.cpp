@@ -80,8 +80,9 @@ class Chunk {
   int error_ = 0;
 };
 
-// Moves one page, and returns how many pages left with it, a power of two. A huge page moves as a
-// whole. Begins in the middle, because the ends of the range may have only a part of a huge page.
+// Moves one page, and returns the number of pages that moved. This number is a power of two. A huge
+// page moves as a whole. Begins in the middle, because the ends of the range may have only a part
+// of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
@@ -143,7 +144,7 @@ std::size_t Chunk::elsewhere() const {
 }
 
 int Chunk::move_all(bool leads_only) {
-  std::vector<std::pair<int, std::uintptr_t>> wanted;  // sorted by node, for few calls
+  std::vector<std::pair<int, std::uintptr_t>> wanted;
   for (std::size_t i = 0; i < nodes_.size(); ++i) {
     if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
       wanted.emplace_back(targets_[i], address(i));

@@ -40,8 +40,8 @@ class Goal {
  public:
   // parts: as block() returns them.
   static Goal of_parts(std::vector<Part> parts);
-  // Interleaves over `nodes` (ascending, at least one) by address. Each node gets about the same
-  // number of bytes.
+  // Interleaves the memory over `nodes`. `nodes` is ascending, and not empty. Each node gets about
+  // the same number of bytes.
   static Goal evenly(std::vector<int> nodes);
 
   bool is_even() const { return parts_.empty(); }
@@ -49,8 +49,7 @@ class Goal {
 
   // Returns the node of a piece of memory. `address` is a multiple of `bytes`.
   int of(std::uintptr_t address, std::size_t bytes) const;
-  // If the goal is not even, returns of(). Otherwise returns the node with the fewest bytes in
-  // dealt_, and adds `counted` to these bytes.
+  // Like of(), but an even goal prefers the node with the fewest dealt bytes.
   int deal(std::uintptr_t address, std::size_t bytes, std::size_t counted);
 
  private:
@@ -63,7 +62,7 @@ struct Outcome {
   int error = 0;              // the kernel's error that stopped the move, or 0
   std::size_t pages = 0;      // number of existing small pages
   std::size_t elsewhere = 0;  // number of these pages that are not on their target
-  int policy_error = 0;       // the last error of setting policies
+  int policy_error = 0;
 };
 
 // During the move, the range has the policy kInterleave over the goal's nodes. unit: the size of

@@ -30,7 +30,6 @@ std::vector<Member> equal_members(std::span<const int> nodes, std::size_t member
 std::vector<Part> block(std::uintptr_t begin, std::size_t bytes, std::span<const Member> members);
 
 // Returns the node of an address. An address outside all parts has the node of the nearest part.
-// parts: at least one, from block().
 int node_at(std::span<const Part> parts, std::uintptr_t address);
 
 }  // namespace nestbind::memory::spread

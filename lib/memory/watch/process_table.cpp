@@ -90,7 +90,7 @@ FaultKind ProcessTable::kind_of(const Record& record, std::int16_t& home) {
   return FaultKind::kFirstTouch;
 }
 
-// There may be very many faults. So faults at one code address in the same 2 MiB share a stack.
+// There may be very many faults. So the table does not keep a stack for every fault.
 std::uint32_t ProcessTable::keep_stack(const Record& record) {
   constexpr unsigned kPiece = 21;
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;

@@ -46,8 +46,8 @@ struct Page {
   std::uint16_t piece = 0;       // in the first page of 2 MiB: time of the latest first touch there
   bool may_have_moved = false;   // the kernel may have moved the page before see() found it
   bool was_there = false;        // the page was in memory
-  bool is_seen = false;          // see() has found the page after its last fault
-  bool is_suspect = false;       // the next fault may be a copy on write
+  bool is_seen = false;
+  bool is_suspect = false;  // the next fault may be a copy on write
 };
 
 struct Region {

@@ -45,8 +45,8 @@ struct Record {
   std::uint64_t inode = 0;  // 0 if there is no file
   bool is_code = false;
   bool is_writable = false;
-  std::string name;  // the file's name; kExec: the program's name
-  std::uint32_t parent = 0;
+  std::string name;          // the file's name; kExec: the program's name
+  std::uint32_t parent = 0;  // for kFork
 };
 
 // Reads a ring's next record between `tail` and `head`, and moves `tail` to its end. If there is no

@@ -10,12 +10,11 @@ namespace nestbind::memory::watch {
 
 namespace {
 
-// The least time between two scans of the kernel.
+// The kernel scans a process at most once in this time.
 constexpr std::uint64_t kScan = 400'000'000;  // nanoseconds
 
 constexpr std::uint64_t kSections = 16;
 
-// Compares the first use of each piece after a scan with its first use after the next scan.
 Sharing pairs_in(const Facts& facts, std::uint64_t piece) {
   struct Last {
     int node;

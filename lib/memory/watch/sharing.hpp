@@ -23,16 +23,16 @@ struct Facts {
   std::uint64_t begin = 0;
   std::uint64_t end = 0;
   std::vector<Use> uses;
-  std::function<int(const Use& use)> home;  // returns the home of the use's page, or -1
-  std::vector<int> nodes;                   // nodes that may have memory, ascending
-  std::vector<spread::Member> team;         // the team's members, for BLOCK; empty if not known
-  bool may_be_judged = true;  // false if some processors lost many more samples than others
+  std::function<int(const Use& use)> home;
+  std::vector<int> nodes;            // nodes that may have memory, ascending
+  std::vector<spread::Member> team;  // the team's members, for BLOCK; empty if not known
+  bool may_be_judged = true;         // false if some processors lost many more samples than others
 };
 
 struct Sharing {
   std::uint64_t pairs = 0;     // pairs of uses of one piece, after consecutive scans
-  double alike = 1;            // fraction of pairs whose two uses have the same node
-  bool may_have_owned = true;  // false if no sixteenth of the region has only one user
+  double alike = 1;            // fraction of pairs from one node
+  bool may_have_owned = true;  // false if several nodes use each sixteenth
   // 0 if each part is used by one node at a time; 1 if all nodes use all parts equally.
   double shared = 0;
   bool is_known() const { return pairs >= 48; }

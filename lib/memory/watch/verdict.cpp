@@ -50,7 +50,6 @@ double part_with_home(const Facts& facts) {
   return known / all;
 }
 
-// Returns the imbalance of the memory minus the imbalance of its users, which no remedy can remove.
 double crowd(const Figures& figures, double of_users) {
   return std::max(0.0, figures.imbalance - of_users);
 }
@@ -156,7 +155,6 @@ Verdict judge(const Facts& facts) {
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
   now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
-  // A later remedy must make many more uses local than an earlier remedy.
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;

@@ -12,7 +12,7 @@
 namespace nestbind::memory::watch {
 
 struct Figures {
-  double local = 0;      // uses from the node that has the memory, per cent
+  double local = 0;      // local uses, per cent
   double imbalance = 0;  // standard deviation of the nodes' memory, per cent of the mean
 };
 
@@ -42,9 +42,9 @@ struct Verdict {
 
 Verdict judge(const Facts& facts);
 
-// Each scan gives at most one use of a huge page, but 512 uses of the same memory in small pages.
-// So all used pieces of 2 MiB get the same total weight. Weights above twice the median are
-// reduced, because a sample may stand for faults at other addresses.
+// Gives all used pieces of 2 MiB the same total weight, because small pages have more faults than a
+// huge page. Weights above twice the median are reduced, because a sample may stand for faults at
+// other addresses.
 void weigh_evenly(Facts& facts);
 
 // home: returns the node of the page that was used.

@@ -34,9 +34,9 @@ struct Families {
   const Partition& at(Grain grain) const { return of[static_cast<int>(grain)]; }
   bool has(Grain grain) const { return !at(grain).slots_in.empty(); }
 
-  // If the machine has no such objects, returns a nominally larger grain: the one with the smallest
-  // objects. For a missing board, returns the package. Returns none if there is no larger grain.
-  // kind: not Kind::kPu.
+  // If the machine has no objects of this kind, returns the larger grain with the smallest objects.
+  // For a missing board, returns the package. Returns none if there is no larger grain. kind: not
+  // Kind::kPu.
   std::optional<Grain> grain_of(Kind kind) const;
 };
 

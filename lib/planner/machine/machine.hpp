@@ -12,8 +12,8 @@ namespace nestbind::machine {
 using spec::Kind;
 using spec::kKinds;
 
-// A place for one thread, in one core. Slots are numbered in topology order. The numbers of the
-// objects around a slot are the machine's own (numbers.hpp), or -1 if there is no such object.
+// A place for one thread, in one core. Slots are numbered in topology order. numbers.hpp explains
+// the numbers of objects. A missing object has the number -1.
 struct Slot {
   std::vector<int> cpus;  // the operating system's numbers, in topology order
   int core = -1;
@@ -52,8 +52,8 @@ struct Machine {
   // packages, boards. The smallest kind is first.
   std::vector<Partition> obstacles;
 
-  // The objects of the topmost level that has several objects. If these objects are cores or L2
-  // caches, or if there is no such level, object_of is -1 everywhere.
+  // The largest objects that the machine has more than once, for example packages. If these objects
+  // are cores or L2 caches, or if there are none, object_of is -1 everywhere.
   Partition topmost;
 
   // Distances of NUMA nodes, indexed by Slot::numa_row. Empty if the distances are not known.

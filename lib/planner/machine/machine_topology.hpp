@@ -20,7 +20,7 @@ enum class CoreChoice { kAuto, kPerformance, kEfficient, kAll };
 
 struct Choice {
   long wanted = 1;  // the product of the specification's sizes
-  int smt = 0;      // slots per core (NESTBIND_SMT); 0 for the number that `wanted` needs
+  int smt = 0;      // slots per core; 0 means automatic
   CoreChoice cores = CoreChoice::kAuto;
 };
 
@@ -36,8 +36,8 @@ struct Unreadable : std::runtime_error {
 class Topology {
  public:
   // allowed: the operating system's numbers of usable processors. Without `allowed`, all processors
-  // that the hardware allows are usable. source: the name of the hardware in messages. The source
-  // is empty for the running system. Throws Unreadable if no processor is usable.
+  // that the hardware allows are usable. source: the name of the hardware in messages. Throws
+  // Unreadable if no processor is usable.
   static Topology of(Hardware whole, const std::string& source,
                      const std::optional<std::vector<int>>& allowed);
 

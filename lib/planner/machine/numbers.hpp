@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The numbers of cores, caches and packages are logical indices, as lstopo(1) shows them. They
-// include objects that the process must not use. NUMA nodes have the operating system's numbers.
+// The numbers of cores, caches and packages are logical indices, as an unbound lstopo(1) shows
+// them. Objects that the process must not use are counted, too. NUMA nodes have the operating
+// system's numbers.
 #pragma once
 
 #include <vector>

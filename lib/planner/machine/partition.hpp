@@ -8,8 +8,8 @@
 
 namespace nestbind::machine {
 
-// Makes a partition from each member's object (any number; -1 for none). Numbers the objects by
-// their first appearance. If `original` is not null, it gets the objects' old numbers.
+// Numbers the objects by their first appearance. If `original` is not null, it gets the objects'
+// old numbers.
 Partition make_partition(std::vector<int> object_of, std::vector<int>* original = nullptr);
 
 // members: indices in `whole`, ascending.

@@ -12,7 +12,8 @@
 
 namespace nestbind::mapping {
 
-// Two threads of the last level, by their numbers, a < b, and the weight of both directions.
+// The communication of two threads of the last level. `weight` includes both directions. `a` is
+// less than `b`.
 struct Pair {
   int a = 0;
   int b = 0;

@@ -9,8 +9,8 @@
 
 namespace nestbind::mapping {
 
-// For each slot, the objects that contain the slot and have several children. The objects are
-// indices into Machine::nodes. The machine is the first.
+// For each slot, a path of indices into Machine::nodes. The path begins at the machine, and leaves
+// out objects with one child.
 using Branches = std::vector<std::vector<int>>;
 Branches branches_of(const machine::Machine& machine);
 

@@ -14,7 +14,7 @@ struct Thread {
   std::vector<int> members;  // the forked team; the thread itself is first. Empty at the last level
   int begin = 0;             // [begin, end) are the threads of the last level below this thread
   int end = 0;
-  int shape = 0;  // the same number for threads whose inner teams have the same sizes at all levels
+  int shape = 0;  // equal for threads with equal inner teams
 };
 
 struct Threads {

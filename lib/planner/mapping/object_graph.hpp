@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Objects to balance, as a graph with integer weights, for a program that makes equal parts.
+// Objects to balance, as a graph for partitioners.
 #pragma once
 
 #include <optional>

@@ -26,7 +26,6 @@ inline constexpr std::size_t kLargestOrder = std::size_t{16} << 20;
 // `order` unchanged.
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault);
 
-// Returns the comments, a line for each, and then the order.
 std::string print_order(const plan::Order& order, const std::vector<std::string>& comments);
 
 // Returns a message about the first team that does not fit the specification. The message is empty

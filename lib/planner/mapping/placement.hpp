@@ -65,7 +65,7 @@ struct Team {
   int size = 0;
   std::vector<Pair> pairs;  // communication between members (with their inner teams), a < b
   std::vector<int> slots;   // the first slot of each position
-  std::vector<int> shapes;  // of the members; position i has the shape of member i
+  std::vector<int> shapes;
   std::vector<std::vector<double>>
       pull;  // [member][position]: the cost of communication with threads outside the team
 };

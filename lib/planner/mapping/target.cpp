@@ -95,8 +95,7 @@ void share_out(const Target& target, const std::vector<Way>& ways, std::vector<i
   }
 }
 
-// Follows `level` steps of `way`, then goes to `child`. Returns the positions below `child`. The
-// key of a position is the rest of the path.
+// Returns the positions below `child`. The key of a position is the rest of the path.
 std::map<Way, int> positions_below(const std::vector<Way>& ways, const Way& way, std::size_t level,
                                    int child) {
   std::map<Way, int> below;

@@ -8,9 +8,8 @@ using machine::Partition;
 
 namespace {
 
-// Finds borders of objects between two consecutive slots. at() returns the largest kind of object
-// that has a border before a position. The kind is an index into Machine::obstacles, or -1. Objects
-// smaller than a block are ignored.
+// Finds borders of objects between two consecutive slots. at() returns the index of the
+// largest kind in Machine::obstacles, or -1. Objects smaller than a block are ignored.
 class Borders {
  public:
   Borders(const Machine& machine, const Slots& order, long need)
@@ -59,7 +58,7 @@ std::vector<int> starts(Borders& borders, int blocks, int need, bool first_anywh
     found.push_back(0);
     start = need;
   }
-  int end = start;  // the present block's slots so far are [start, end)
+  int end = start;
   while (static_cast<int>(found.size()) < blocks && end < borders.size()) {
     if (end > start && borders.at(end) >= given_up) {
       start = end;

@@ -19,8 +19,9 @@ using Path = std::vector<Step>;
 // For each team, the planned positions of its members. Each position has one member.
 class Order {
  public:
-  // Member i of a team gets the planned position and the inner teams of member positions[i]. The
-  // list is a permutation of 0, 1, ... The primary thread keeps its position, so positions[0] is 0.
+  // If positions[1] is 2, member 1 gets the slot and the inner teams that were planned for member
+  // 2. The list is a permutation of 0, 1, ... The primary thread keeps its position, so
+  // positions[0] is 0.
   using Positions = std::vector<int>;
   using Teams = std::map<std::vector<int>, Positions>;  // by the path of the primary thread
 
@@ -32,11 +33,9 @@ class Order {
   bool is_plain() const { return teams_.empty(); }
   const Teams& teams() const { return teams_; }
 
-  // Returns the order of the team of `size` that the thread at `path` forks. Returns null if there
-  // is no order for this team and size.
+  // Returns null if there is no order for this team and size.
   const Positions* positions_of(const Path& path, int size) const;
 
-  // Returns the path of the thread whose planned place the thread at `path` gets.
   Path planned(const Path& path) const;
 
  private:

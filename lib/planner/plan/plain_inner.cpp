@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plans scatter and compact at an inner level. In path order, teams get slots of the whole machine,
-// except the slots that this level's primary threads have.
+// Plans the inner teams of scatter and compact. Each team gets slots of the whole machine, in path
+// order. The primary threads keep their slots.
 #include <algorithm>
 #include <iterator>
 #include <utility>
@@ -69,7 +69,6 @@ std::vector<Team> plan_level(const Machine& machine, const Rules& rules, int lev
       partitions = meaning_of(rule.level.strategy)
                        .others(machine, usable, own, primary.slot, size, rule.need);
     }
-    // The slots of this team, also its primary thread's, are not free for later teams.
     free = without_all(machine, usable, partitions);
     Team team;
     team.reserve(size);

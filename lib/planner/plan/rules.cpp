@@ -9,8 +9,6 @@ namespace nestbind::plan {
 
 namespace {
 
-// A numeric size is a factor. A symbolic size raises the product to at least the number of objects
-// in the machine.
 long times(long product, const Rule& rule) {
   return rule.level.size > 0 ? product * rule.level.size : std::max<long>(product, rule.whole);
 }

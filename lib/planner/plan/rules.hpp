@@ -12,15 +12,14 @@ namespace nestbind::plan {
 
 struct Rule {
   spec::Level level;
-  int size = 1;   // the team size; for a symbolic size, the number that `need` is computed with
-  int whole = 0;  // for a symbolic size, the number of such objects in the whole machine
-  long need = 1;  // number of slots for a thread and its descendants
+  int size = 1;
+  int whole = 0;          // for a symbolic size, the number of such objects in the whole machine
+  long need = 1;          // number of slots for a thread and its descendants
   long scatter_need = 1;  // like `need`, but each symbolic size counts as 1
   bool repeats = false;   // whether all deeper levels have this rule, too
 };
 using Rules = std::vector<Rule>;
 
-// cores: the kind of cores that symbolic sizes count.
 Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
                  machine::CoreChoice cores);
 
@@ -38,7 +37,7 @@ inline int cut_size(int size, long before, int quota) {
   return quota == 0 || size <= left ? size : left > 1 ? left : 1;
 }
 
-// Returns the size that "auto" sets for an outermost team, in one of `parts` parts; 0 for none.
+// Returns the size that "auto" sets for an outermost team, or 0.
 inline int default_size(int slots, int parts, int quota) {
   const bool is_set = parts > 1 || (quota > 0 && quota < slots);
   return is_set ? cut_size(slots, parts, quota) : 0;

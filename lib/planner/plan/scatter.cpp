@@ -17,7 +17,6 @@ std::vector<Slots> divide_by_number(const Slots& set, int threads) {
   for (int i = 0; i < threads; ++i) {
     const auto begin = static_cast<long>(i * count / threads);
     const long end = std::max(static_cast<long>((i + 1) * count / threads), begin + 1);
-    // If there are more threads than slots, an empty part gets the slot at its beginning.
     parts[i].assign(set.begin() + begin, set.begin() + (threads > count ? begin + 1 : end));
   }
   return parts;

@@ -11,12 +11,12 @@ namespace nestbind::plan {
 
 using Slots = std::vector<int>;
 
-// Thread i of T threads gets members floor(i S / T) to floor((i+1) S / T) - 1 of the S members of
-// `set`. If T > S, thread i gets only member floor(i S / T).
+// Divides `set` into consecutive parts of nearly equal size. If there are more threads than
+// members, some parts are the same.
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
 // Scatter: divides `set` among the threads as evenly as possible, but avoids parts of objects.
-// `set` must ascend. If there are fewer slots than threads x need, lowers `need`.
+// `set` must ascend.
 std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
@@ -25,10 +25,10 @@ std::vector<Slots> scatter(const machine::Machine& machine, const Slots& set, in
 std::vector<Slots> compact(const machine::Machine& machine, const Slots& set, int threads,
                            long need);
 
-// Cuts `blocks` blocks of `need` consecutive members of `order`. A block does not cross the end of
-// an object that has room for a block. If not all blocks fit, the smallest kind of object is
-// ignored, then also the next kind. first_anywhere: the first block ignores all objects.
-// order.size() >= blocks x need.
+// Cuts `order` into blocks of `need` consecutive members. A block does not cross the end of an
+// object that has room for a block. If not all blocks fit, the smallest kind of object is ignored,
+// then also the next kind. If `first_anywhere` is true, the first block may cross ends of objects.
+// `order` must have enough members for all blocks.
 std::vector<Slots> cut_blocks(const machine::Machine& machine, const Slots& order, int blocks,
                               long need, bool first_anywhere);
 
@@ -40,16 +40,14 @@ std::vector<Slots> compact_others(const machine::Machine& machine, const Slots& 
                                   const Slots& own, int primary, int size, long need);
 
 struct Strategy {
-  // `divide` gets this member of Rule as `need`.
   long Rule::* need;
 
   // Divides a set of slots (ascending) among a team's threads, the primary thread's part first.
   std::vector<Slots> (*divide)(const machine::Machine& machine, const Slots& set, int threads,
                                long need);
 
-  // Gives slots to threads 1, 2, ... of an inner team, from the machine's free slots. The primary
-  // thread, on slot `primary`, keeps the slots `own`. If this pointer is null, inner teams stay in
-  // their primary thread's default domain, so the level above reserves slots for them.
+  // Gives free slots of the machine to threads 1, 2, ... of an inner team. If this pointer is null,
+  // an inner team stays on the slots of its primary thread.
   std::vector<Slots> (*others)(const machine::Machine& machine, const Slots& free, const Slots& own,
                                int primary, int size, long need);
 };

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Plans the team at a path of thread numbers: finds a level's primary threads, and keeps results.
+// Plans the teams of a program, and keeps plans for later calls.
 #include "plan/team_plan.hpp"
 
 #include <algorithm>
@@ -8,7 +8,7 @@ namespace nestbind::plan {
 
 namespace {
 
-// Kept plans may have at least this size. The limit is higher if a level is very large.
+// Plans are discarded if they take more bytes than this, and more than twice the largest level.
 constexpr std::size_t kMostBytes = 1U << 20;
 
 std::size_t bytes_of(const Path& path, const Team& team) {
@@ -167,7 +167,6 @@ Plan::Primaries Plan::primaries_on(const Path& path, int size) {
 
 const Team& Plan::plain_inner_team(const Path& path, int size) {
   const int level = static_cast<int>(path.size());
-  // If all sizes are the specification's, the plan of the level is right for all its teams.
   const bool shared = as_specified(path, size);
   Primaries primaries = primaries_on(path, size);
   std::vector<Team> teams = plan_level(machine_, rules_, level, primaries.slots, primaries.sizes);

@@ -14,8 +14,8 @@
 
 namespace nestbind::plan {
 
-// The teams on a path have their real sizes, other teams have the specified sizes. Teams are
-// planned first; after that, their members take the slots in the given order.
+// A plan uses the real sizes of the teams on a path. For other teams the specification has the
+// sizes. Teams are planned first; after that, their members take the slots in the given order.
 class Plan {
  public:
   // quota: limits the product of symbolic sizes; 0 for no limit.
@@ -34,7 +34,7 @@ class Plan {
 
   // Returns the specified size of the next team at `path`, or 0. "*" counts as "core".
   int next_size(const Path& path);
-  // Returns the size to set for this thread's next team. The size is 0 for none, and for "*".
+  // Returns the size to set for this thread's next team, or 0.
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
 
  private:
@@ -65,7 +65,6 @@ class Plan {
   std::size_t most_at_once_ = 0;                  // the most bytes of one level
 };
 
-// smt: slots per core; 0 for the number that the sizes need.
 machine::Machine slots_for(const Rules& rules, const machine::Topology& topology, int smt,
                            machine::CoreChoice cores);
 
@@ -75,8 +74,8 @@ Plan make(const spec::Spec& spec, const machine::Topology& topology, int smt,
 // Returns a warning if threads share slots when the thread at `path` forks a team of `size`.
 std::string sharing_of(Plan& plan, const Path& path, int size);
 
-// Makes a plan for the machine of `base`. Levels below `level` have the rules of `base`. The other
-// levels have the rules of `spec`.
+// Makes a plan for the machine of `base`. `spec` replaces the rules of level `level` and of all
+// deeper levels.
 Plan make_from(const Plan& base, int level, const spec::Spec& spec,
                const machine::Topology& topology, machine::CoreChoice cores);
 

@@ -36,8 +36,7 @@ Slots inside(const Slots& partition, const Partition& objects, int object) {
   return part;
 }
 
-// Returns the part of `partition` inside topmost objects, from `first` on. Takes objects until
-// there is room for `size` blocks of `need` slots.
+// Adds one object after the other, from `first` on, until `size` blocks of `need` slots fit.
 Slots inside_following(const Slots& partition, const Partition& topmost, int first, long size,
                        long need) {
   Slots part;

@@ -28,7 +28,7 @@ int team_size(const machine::Machine& machine, const Rules& rules, int level,
 bool may_share(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, long threads);
 
-// Plans the team of `size` that `primary` forks at `level`. Not if is_plain_inner() (rules.hpp).
+// If is_plain_inner() is true, call plan_level() instead.
 Team plan_team(const machine::Machine& machine, const Rules& rules, int level,
                const PlannedSlot& primary, int size);
 

@@ -10,16 +10,16 @@
 
 namespace nestbind::topology {
 
-// size: the largest number of such objects in one object of the previous dimension.
+// size: one more than the largest coordinate.
 struct Dimension {
   machine::Kind kind;
   int size;
 };
 
-// The dimensions are boards, packages, NUMA nodes, L3 caches, cores, and the slots of a core,
-// larger kinds first. Dimensions of size 1 are left out. Within an object, numbers follow topology
-// order. Slots that are in no object of a kind form one more object. After TopoManager (A. Bhatele,
-// L. Kale, 2009), whose dimensions are those of a torus.
+// The possible dimensions are boards, packages, NUMA nodes, L3 caches, cores, and slots. The
+// largest objects are first. Dimensions of size 1 are left out. Within an object, numbers follow
+// topology order. Slots that are in no object of a kind form one more object. After TopoManager (A.
+// Bhatele, L. Kale, 2009), whose dimensions are those of a torus.
 class Coordinates {
  public:
   explicit Coordinates(const machine::Machine& machine);

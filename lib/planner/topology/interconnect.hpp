@@ -10,13 +10,15 @@
 namespace nestbind::topology {
 
 // kJoined: each node has a link to all its nearest nodes. These links may leave parts of the
-// machine without a path to each other. Then each part gets links to its nearest other part, and so
-// on, until there is a path between all nodes. A link of the first round is one hop, a link of the
-// second round is two hops, and so on. Links go in both directions. If distances are not known,
-// each node has a link to all other nodes.
+// machine without a path to each other. A second round then links each part to the nearest other
+// part. More rounds follow until a path joins all nodes. A link of the first round is one hop, a
+// link of the second round is two hops, and so on. Links go in both directions. If distances are
+// not known, each node has a link to all other nodes.
 //
-// kApart: only nearest nodes have links. Measured distances that differ by at most a tenth count as
-// equal: measurements are not more exact.
+// kApart: only nearest nodes have links.
+//
+// Measured distances that differ by at most a tenth count as equal: measurements are not more
+// exact.
 enum class Parts { kJoined, kApart };
 
 class Interconnect {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The levels of the tree up to the smallest object that contains two slots.
+// The number of levels between two slots in the tree.
 #pragma once
 
 #include <vector>

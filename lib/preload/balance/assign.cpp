@@ -294,7 +294,6 @@ double mean_of(const Machine& machine, const Work& work) {
   return std::accumulate(work.load, work.load + machine.slots, 0.0) / machine.slots;
 }
 
-// Raises the price until `run` moves at most `most` objects. Then bisection makes the price lower.
 template <typename Run>
 int with_price(double price, double first, int most, Run run) {
   constexpr int kTimes = 60;
@@ -326,8 +325,7 @@ int refine(const Objects& objects, const Machine& machine, const Rules& rules, c
   put_all(objects, machine, place, work.load);
   const double mean = mean_of(machine, work);
   const double least = mean * (1 + rules.tolerance);
-  // `kept` and `missed` count steps of kStep. Relief::keep() succeeds with `kept` steps, and fails
-  // with `missed` steps. `missed` is -1 until a call fails.
+  // Bisection finds the lowest limit, in steps of kStep.
   double kept = mean > 0 ? std::ceil((heaviest_of(machine, work) - least) / (mean * kStep)) : 0;
   double missed = -1;
   while (kept - missed > 1) {

@@ -27,11 +27,11 @@ Work work_in(void* memory, int objects, const Machine& machine);
 
 struct Rules {
   double alpha = 0;  // the cost of a message, for kNuma
-  // Nothing moves if the heaviest load is within (1 + tolerance) * mean. Nothing moves if the
-  // heaviest load falls by less than tolerance * this load.
+  // For example, 0.02 has two effects. Nothing moves if the heaviest load is at most 1.02 * mean.
+  // The moves are undone if they lower the heaviest load by less than 2 %.
   double tolerance = 0;
-  double price = 0;
-  int most = -1;  // the largest number of moves; negative: no limit
+  double price = 0;  // of each move, in the unit of loads
+  int most = -1;     // the largest number of moves; negative: no limit
 };
 
 enum class Algorithm { kNuma, kGreedy, kRefine };
@@ -48,9 +48,9 @@ double usual_alpha(const Objects& objects);
 //
 //   cost(c, p) = load(p) + alpha * (rcomm(c, p) - lcomm(c, p))
 //
-// load(p) is the load of the objects on p at that moment. lcomm is the number of messages from c to
-// objects on p's node. rcomm is the number of messages from c to objects on other nodes q, each
-// multiplied by factor(node of p, q). lcomm and rcomm include the messages from c to its home.
+// load(p) is the load of the objects that are on p at that moment. lcomm is the number of messages
+// from c to p's node. rcomm is the sum of the factors of all messages from c to other nodes. Both
+// sums include the messages to the home of c.
 int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
          double price = 0);
 
@@ -60,10 +60,10 @@ int greedy(const Objects& objects, const Machine& machine, const Work& work, int
            double price = 0);
 
 // Like RefineLB of Charm++. Each slot above a limit gives objects away. It gives away the lightest
-// object whose move brings the slot to the limit or below. The object goes to the heaviest slot
-// that stays within the limit. The first limit is (1 + tolerance) * mean. If the slots cannot keep
-// this limit, it grows by steps of 1 % of the mean. The receiving slot's new load is at most the
-// giving slot's old load minus the price.
+// object whose move brings the slot to the limit or below. If no object is enough, the slot gives
+// away the heaviest object that fits elsewhere. The object goes to the heaviest slot that stays
+// within the limit. The first limit is (1 + tolerance) * mean. If the slots cannot keep this limit,
+// it grows by steps of 1 % of the mean.
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place);
 

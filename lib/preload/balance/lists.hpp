@@ -27,8 +27,8 @@ struct Lists {
   // The stealable part of a list is [stealable_begin, stealable_end).
   //
   // The thread whose list has the loop's last block runs this block after all its other blocks.
-  // This thread takes nothing from other lists. For `lastprivate`, all compilers require that a
-  // thread runs nothing after the loop's last iteration.
+  // This thread takes nothing from other lists. For `lastprivate`, all compilers require that the
+  // thread with the loop's last iteration runs nothing afterwards.
   int stealable_begin(int thread, int stealable) const;
   int stealable_end(int thread) const { return end(thread) - (has_last(thread) ? 1 : 0); }
   bool has_last(int thread) const {
@@ -39,10 +39,9 @@ struct Lists {
 // `first` has room for `threads` + 1 numbers. `block` has room for `count` numbers.
 Lists make_lists(const int* owner, int count, int threads, int* first, int* block);
 
-// A run is a sequence of neighbouring blocks that a thread takes at once. The run begins at index
-// `from` of `lists.block`. Returns the index behind the run, at most `end`. The run grows until its
-// blocks take `least` ticks. If the time of a block is not known, the block is not joined with
-// others.
+// Joins neighbouring blocks from index `from` on, until these blocks take `least` ticks. Returns
+// the end of this run. A block without a known time is not joined. If `time` is null, no time is
+// known.
 int run_end(const Lists& lists, int from, int end, const Ticks* time, Ticks least);
 
 }  // namespace nestbind::balance

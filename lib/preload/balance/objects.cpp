@@ -14,7 +14,6 @@ bool is_amount(double number) { return number >= 0 && number <= kLargest; }
 constexpr char kAmount[] = "expected a number from 0 to 1e15";
 constexpr char kMissing[] = "it is null";
 
-// A null array has no fault, because it counts as if all its numbers were 1.
 Fault fault_in(const char* array, const double* numbers, std::size_t count) {
   for (std::size_t i = 0; numbers != nullptr && i < count; ++i) {
     if (!is_amount(numbers[i])) {

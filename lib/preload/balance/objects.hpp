@@ -8,14 +8,16 @@ namespace nestbind::balance {
 inline constexpr double kLargest = 1e15;
 
 // Object i sends messages[k] messages to object other[k], for each k in [first[i], first[i + 1]).
-// Messages between two objects are listed for both objects.
+// Messages between two objects are listed for both objects. If `first` is null, there are no
+// messages. If `messages` or `home_messages` is null, each of its numbers counts as 1. If `home` is
+// null, no object has a home.
 struct Objects {
   int count = 0;
   const double* load = nullptr;
-  const int* first = nullptr;  // count + 1 numbers, the first is 0; null: no messages
+  const int* first = nullptr;  // count + 1 numbers, the first is 0
   const int* other = nullptr;
-  const double* messages = nullptr;  // null: one message for each entry
-  const int* home = nullptr;         // the node of each object's data; -1, or a null array: none
+  const double* messages = nullptr;
+  const int* home = nullptr;  // the node of each object's data, or -1
   const double* home_messages = nullptr;
 };
 

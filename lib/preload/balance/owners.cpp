@@ -119,7 +119,7 @@ Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const
           : static_cast<double>(*std::max_element(varies, varies + threads.slots)) / mean;
   const double least = std::max(kLeastGain * result.before, by_chance);
   if (result.before - 1 <= least) {
-    return result;  // even perfect owners gain too little
+    return result;
   }
   link_neighbours(blocks.count, work.first, work.other);
   Objects objects;

@@ -16,25 +16,23 @@ namespace nestbind::balance {
 // All times have the same unit. The time of a measured block is at least 1.
 using Ticks = std::uint64_t;
 
-// The load of a block is its mean time. Each measurement moves the load towards the measured time:
-// the second by 1/3 of the distance, the third by 1/4, and so on, down to 1/8.
+// The load of a block is a running mean of its times. The latest time has a weight of at least 1/8.
 struct Load {
   Ticks time = 0;        // 0: not measured yet
   std::int64_t off = 0;  // the last measured time minus the earlier load
 };
-// A measured time counts as at most 4 * load, so that a preemption has little effect. `seen` is the
+// A time above 4 * load is cut to 4 * load, so that a preemption has little effect. `seen` is the
 // measured time, or 0.
 Load with_time(Ticks known, Ticks seen, std::uint64_t before);
 
-// Returns the new variation of a thread's load. `off` is the sum of Load::off over the thread's
-// blocks. Each execution moves the variation towards |off|, by the same steps as the load of a
-// block.
+// Returns the new variation of a thread's load: a running mean of |off|. `off` is the sum of
+// Load::off over the thread's blocks.
 Ticks with_off(Ticks varies, std::int64_t off, std::uint64_t before);
 
 // True if look() is due after this number of measured executions. The number must be a multiple of
 // `every`, and at least 4.
-inline constexpr std::uint64_t kEveryAuto = 0;   // looks cost at most about 2 % of the time
-inline constexpr std::uint64_t kUsualEvery = 4;  // with kEveryAuto, the least `every`
+inline constexpr std::uint64_t kEveryAuto = 0;
+inline constexpr std::uint64_t kUsualEvery = 4;  // the least `every` with kEveryAuto
 bool is_look_due(std::uint64_t executions, std::uint64_t every);
 
 // All arrays have one entry for each block.
@@ -42,16 +40,17 @@ struct KnownBlocks {
   int count = 0;
   const Ticks* load = nullptr;
   // The time of the block on its home node (`local`) and on another node (`remote`). Both times are
-  // from the last move of the block between nodes. They are 0 if the block never moved.
+  // from the last move of the block to or from its home node. They are 0 if the block never left
+  // this node.
   const Ticks* local = nullptr;
   const Ticks* remote = nullptr;
   const int* home = nullptr;  // the node on which the block ran first; -1: not known
 };
 
-// Returns the cost of one message: the extra time of a block that runs on another node than its
-// home. The cost is the mean over the blocks that have run both at home and on another node.
-// Without such blocks, the cost is 5 % of the mean load of a block. A single run may be disturbed.
-// So the extra time of a block is at most the smaller of its two times. The cost is at least 0.
+// Returns the mean extra time of a block on a remote node. Only blocks with a local and a remote
+// time are used. If there are no such blocks, the result is 5 % of the mean load of a block. A
+// single run may be disturbed. So the extra time of a block is limited to the smaller of its two
+// times. The result is at least 0.
 double alpha_of(const KnownBlocks& blocks);
 
 // Working memory of look(). The caller owns it.
@@ -75,9 +74,9 @@ struct Look {
 };
 
 // Looks for better owners by NumaLB. A block sends one message to its home and one to each
-// neighbour. `threads` has the team's members as slots, on their nodes. If `alpha` is negative,
-// alpha_of() is used. `varies` is the variation of each thread, or null. `owner` is the thread of
-// each block, and changes if the new owners are taken.
+// neighbour. If `alpha` is negative, alpha_of() is used. `varies` is the variation of each thread.
+// If `varies` is null, variations do not count. If the new owners gain enough, the function writes
+// them to `owner`.
 Look look(const KnownBlocks& blocks, const Machine& threads, double alpha, const Ticks* varies,
           const LookWork& work, int* owner);
 

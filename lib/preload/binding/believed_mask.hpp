@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers, for a limited time, the process's mask without the processors that a cpuset removes.
+// A cpuset may remove processors from the process's mask. This class caches the remaining mask for
+// a limited time.
 #pragma once
 
 #include <atomic>

@@ -25,7 +25,7 @@ constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
-// Makes a system call, because another library may hook sched_getaffinity().
+// Makes a system call, because sched_getaffinity() may be a hook.
 bool get_affinity(MaskBuffer& buffer, int thread = 0) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);

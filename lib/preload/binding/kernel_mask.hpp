@@ -43,7 +43,7 @@ bool read_thread(int thread, MaskBuffer& buffer);
 
 // Reads the process's mask without the processors that the cpuset of the calling thread removes.
 // Gives the thread the process's mask for a moment, at most once a second. Returns false if the
-// system refuses.
+// thread is not bound, or if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 
 // These functions do not change the thread's record.

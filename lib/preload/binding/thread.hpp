@@ -18,7 +18,6 @@ struct Root;
 
 namespace nestbind::binding {
 
-// The team sizes that nestbind has set in one runtime for a thread that owns the plan.
 struct Sized {
   const omp::Calls* runtime;
   const placement::PlanInForce* plan;  // null if the sizes are out of date
@@ -33,7 +32,6 @@ struct Thread {
   // The slot of `bound` (placement/place.hpp). If the slot is not known, the value is bound.bits.
   // If the thread may have moved since the binding, the value is 0.
   std::uintptr_t slot_id;
-  // The runtime of a region whose beginning nestbind did not see, or null.
   const omp::Calls* untracked_in;
   Sized sized[4];
   int pool;  // size of the thread's outermost team
@@ -42,14 +40,13 @@ struct Thread {
   int owed_size;  // the size to set at the next fork, or 0
   bool was_paid;
   const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
-  // Hash of the last mask that was not "meant" (placement/purpose.hpp), or 0.
-  std::uint64_t unmeant;
+  std::uint64_t unmeant;             // hash of a mask (placement/purpose.hpp), or 0
   // For root threads that divide the machine (placement/root_parts.hpp).
   placement::Root* root;  // null if this is not a root thread
-  mask::CpuMask own;      // the mask from the program, or empty
+  mask::CpuMask own;      // a meant mask (placement/purpose.hpp), or empty
   unsigned division;      // the division of the thread's part, or 0
   int forks;              // size of the present fork, or 0
-  int most;               // smallest reported size, or 0
+  int most;               // the smallest size that nestbind has reported, or 0
   struct {
     unsigned division;
     int told;

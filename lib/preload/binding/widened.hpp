@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lets threads and processes that a bound thread creates begin with the process's mask.
+// A new thread or process inherits the mask of a bound thread. The code here replaces the inherited
+// mask by the process's mask.
 #pragma once
 
 #include <stdlib.h>

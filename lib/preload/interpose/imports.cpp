@@ -24,7 +24,7 @@ struct ImportSearch {
   const ModuleRange& nor;
 };
 
-// Looks at the symbols of relocations, because a module does not say how many symbols it has.
+// Searches the relocations, because a module does not say how many symbols it has.
 int look_in(dl_phdr_info* info, size_t, void* memory) {
   const auto* search = static_cast<ImportSearch*>(memory);
   const Dynamic module = read_dynamic(*info);
@@ -40,7 +40,7 @@ int look_in(dl_phdr_info* info, size_t, void* memory) {
   return found ? 1 : 0;
 }
 
-// The loader reports the program first. The result is not 0, so the search ends with the program.
+// The loader reports the program first.
 int look_in_program(dl_phdr_info* info, size_t, void* name) {
   constexpr int kYes = 1;
   constexpr int kNo = 2;

@@ -6,8 +6,7 @@
 
 namespace nestbind::interpose {
 
-// Searches all modules except `but` and `nor` for an import with this prefix. Takes the loader's
-// lock.
+// Takes the loader's lock.
 bool is_imported(const char* prefix, const ModuleRange& but = {}, const ModuleRange& nor = {});
 
 bool is_imported_by_program(const char* name);
@@ -16,7 +15,7 @@ bool is_imported_by_program(const char* name);
 bool is_defined_elsewhere(const char* name);
 bool is_needed(const char* library);
 
-// True even if the program does not export the function.
+// True even if the program does not export the function. False if the program is stripped.
 bool program_contains(const char* name);
 
 bool program_has_text(const char* text);

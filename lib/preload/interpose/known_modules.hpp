@@ -13,12 +13,13 @@ class KnownModules {
  public:
   constexpr KnownModules() = default;
 
-  // Returns the fact about the module with this address, or null if there is none.
+  // Returns the fact about the module with this address, or null if there is none. Takes no lock.
   const void* find(uintptr_t address) const;
 
   bool had_some() const { return used_.load(std::memory_order_acquire) > 0; }
 
-  // Stores a fact about the module that contains `code`. `known` must not be null. Keeps errno.
+  // Stores a fact about the module that contains `code`. `known` must not be null. Asks the loader.
+  // Keeps errno.
   void remember(const void* code, const void* known);
 
   // Must be called after a module was closed, because a new module may get the same addresses.

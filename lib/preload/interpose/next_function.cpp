@@ -17,7 +17,7 @@ namespace nestbind::interpose {
 
 namespace {
 
-// If only a library of the program is linked with us, the C library comes before us.
+// The C library may be loaded before us if the program itself does not link with us.
 bool c_library_is_behind() {
   static constinit std::atomic<void*> known{nullptr};
   if (known.load(std::memory_order_relaxed) == nullptr) {

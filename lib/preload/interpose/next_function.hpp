@@ -9,7 +9,7 @@ namespace nestbind::interpose {
 
 #define NESTBIND_INTERPOSE extern "C" __attribute__((visibility("default")))
 
-// Asks the loader for the next function of this name after ours in load order. May return null.
+// May return null.
 void* find_next(const char* name);
 
 // Constant-initialised, because hooks run before constructors.

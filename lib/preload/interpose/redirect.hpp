@@ -7,14 +7,13 @@
 namespace nestbind::interpose {
 
 // Returns an imported function whose name has this prefix. `inside` is an address in the importing
-// module. Returns null if the loader has bound no such function.
+// module. Returns null if the loader has bound no such function. Never returns our hook.
 const void* bound_function(const void* inside, const char* prefix);
 
 // Finds an exported function of one module. `inside` is an address in this module. May return null.
 void* defined_function(const void* inside, const char* name);
 
-// Makes a module call `to` instead of the imported function `name`. `inside` is an address in this
-// module.
+// `inside` is an address in the importing module.
 bool redirect(const void* inside, const char* name, void* to);
 
 // Hides our exports that `is_meant` accepts, so that the loader no longer finds them.

@@ -11,7 +11,7 @@
 
 namespace nestbind::interpose {
 
-// Returns the protection of the module's segment at this address, for example PROT_READ.
+// Returns the protection of the module's segment at this address, or 0 if there is no segment.
 int protection_of(const dl_phdr_info& info, uintptr_t address);
 
 ModuleRange relocated_range(const dl_phdr_info& info);

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides the iterations of a loop into blocks whose owners may change. At first each member owns
-// the blocks of its share, so data that a static schedule touched first are local.
+// Divides the iterations of a loop into blocks whose owners may change.
 #pragma once
 
 #include <cstdint>

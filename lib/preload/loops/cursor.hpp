@@ -24,14 +24,14 @@ struct Tally {
 
 struct Queues {
   Queue* queue = nullptr;
-  // The word of `finished` has the generation of the newest finished loop.
+  // The word of this queue has the number of the newest loop that is done. So a late member need
+  // not look at all queues.
   Queue* finished = nullptr;
 };
 
 class Cursor {
  public:
-  // `division` must live until the loop is done. `victims` is the result of order_victims() for
-  // this member and grouping, and may be null if there is one queue.
+  // `division` must live until the loop is done. `victims` may be null if there is one queue.
   void begin(const Division& division, const Queues& queues, const Victim* victims, int member,
              std::uint64_t generation);
   void begin_static(const Range& block, std::uint64_t iterations) {
@@ -100,12 +100,10 @@ class Cursor {
 
  private:
   enum class Phase : std::uint8_t { kBlock, kOwnQueue, kOthers, kLast, kEnding, kDone };
-  // The queue of the last chunk, with values for the next chunks of this queue. next_of_same() does
-  // not take a queue's final chunk, which may be smaller.
   struct Same {
     std::atomic<std::uint64_t>* word = nullptr;
     std::uint64_t none_taken = 0;
-    std::uint64_t end = 0;  // the values are valid below this unit; 0: no queue
+    std::uint64_t end = 0;  // 0 if there is no queue
     std::uint64_t units = 0;
     std::uint64_t iterations = 0;
     std::uint64_t begin = 0;
@@ -113,7 +111,7 @@ class Cursor {
     std::uint64_t* count = nullptr;
     Source source = Source::kNothing;
   };
-  // The victim with the most grains left in its class.
+  // The victim with the most grains left in its class. Numbers of grains can only fall.
   struct Fullest {
     const Victim* victim = nullptr;  // null: no victim has grains left
     std::uint64_t most = 0;

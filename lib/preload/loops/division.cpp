@@ -23,7 +23,7 @@ constexpr std::uint64_t even_begin(std::uint64_t quotient, std::uint64_t remaind
   return number * quotient + std::min(number, remainder);
 }
 
-// One bit of kTakenBits stays free, because rounding up may need one bit more.
+// Rounding up in in_units() may need one more bit.
 int shift_for(std::uint64_t grains) {
   return std::max(0, static_cast<int>(std::bit_width(grains)) - (kTakenBits - 1));
 }

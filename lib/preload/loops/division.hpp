@@ -4,7 +4,7 @@
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
 // thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
-// The members of a queue join their shares. The first fraction f of the joined share becomes static
+// The shares of all members of a queue are put together. Their first fraction f becomes static
 // blocks, one for each member. The queue has the rest.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.
@@ -30,7 +30,7 @@ struct Loop {
   std::uint64_t iterations = 0;
   // Blocks and chunks begin at multiples of `grain` (8 in schedule(dynamic, 8)). At least 1.
   std::uint64_t grain = 1;
-  std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains
+  std::uint64_t chunk = 1;    // iterations taken at a time, rounded up to whole grains. At least 1
   int static_parts = kParts;  // the static fraction in 1/kParts, 0 to kParts
   bool taper = false;         // each chunk is rest / (2 * members of the queue)
   // weights[i] is the sum of the first i weights, for i from 0 to the number of members. All sums
@@ -39,20 +39,19 @@ struct Loop {
   bool operator==(const Loop&) const = default;
 };
 
-// The number of bits that count the taken units of a queue. Units are so large that the count fits.
+// The number of bits for the count of taken units.
 inline constexpr int kTakenBits = 24;
 
 // Positions and counts are in units, from the queue's beginning.
 struct Span {
-  std::uint64_t begin = 0;
+  std::uint64_t begin = 0;  // the queue's first grain
   std::uint64_t grains = 0;
   int shift = 0;  // a unit is 2^shift grains; the last unit may be shorter
   int members = 1;
   std::uint64_t units = 0;  // how many units; below 2^kTakenBits
-  // The number of units that any thread may take at any time. Only the queue with the loop's last
-  // iteration has units that are not open. One thread gets these units after all open units are
-  // taken, and gets nothing afterwards. So this thread runs the last iteration last, as
-  // `lastprivate` of all compilers requires.
+  // Any thread may take the first `open` units. The last queue keeps its other units for the end of
+  // the loop. Then one thread gets all of these units, and nothing afterwards. So this thread runs
+  // the last iteration last, as `lastprivate` of all compilers requires.
   std::uint64_t open = 0;
   std::uint64_t chunk = 0;
 };

@@ -11,7 +11,6 @@ namespace {
 
 constexpr std::uint64_t kTimeParts = 256;
 constexpr std::uint64_t kMostExcess = 64 * Estimate::kOne;
-// The ratio all / measured iterations is a multiple of 1/kAllParts.
 constexpr std::uint64_t kAllParts = 1024;
 // These limits are above real values on any machine. They keep products within 64 bits.
 constexpr std::uint64_t kMostIterations = std::uint64_t{1} << 38;
@@ -93,7 +92,6 @@ std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take) 
   const std::uint64_t worth = (kTakesWorth * cost * kTimeParts + time - 1) / time;
   std::uint64_t chunk = std::bit_ceil(std::max<std::uint64_t>(worth, 1));
   const std::uint64_t most = iterations_of_thread(estimate) / kChunksOfRegion;
-  // The time in which a thread takes its chunks, if each chunk has one iteration.
   const std::uint64_t takes = cost * iterations_of_thread(estimate) / kParts *
                               static_cast<std::uint64_t>(kParts - static_parts);
   while (2 * chunk <= most && takes / chunk * kTimeParts > chunk * time) {

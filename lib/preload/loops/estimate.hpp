@@ -2,9 +2,12 @@
 // Computes the static fraction f and the chunk from measurements. Uses only integers, because the
 // floating-point environment belongs to the program.
 //
-// The bound on f is from Donfack, Grigori, Gropp and Kale (2012). T_p is the time of the loop
-// without delays, and delta_i the delay of thread i. The static part costs no time if f <= 1 -
-// (max(delta) - mean(delta)) / T_p. delta_i is the time of thread i's static block minus the team's
+// Donfack, Grigori, Gropp and Kale (2012) have found this bound:
+//
+//   f <= 1 - (max(delta) - mean(delta)) / T_p
+//
+// Within the bound, the static part costs no time. T_p is the time of the loop without delays.
+// delta_i is the delay of thread i. It is the time of the thread's static block minus the team's
 // mean, scaled to f = 1.
 #pragma once
 
@@ -36,7 +39,8 @@ struct Estimate {
   std::uint32_t samples = 0;
 };
 
-// Each new figure is 0.7 * old figure + 0.3 * measured figure.
+// Each new figure is 0.7 * old figure + 0.3 * measured figure. The first sample sets the figures. A
+// sample without static iterations does not change `excess`.
 Estimate updated(const Estimate& estimate, const Sample& sample);
 
 // Returns f = 1 - 1.2 * excess, in 1/kParts, rounded down. The result is at least 1, so that the
@@ -44,15 +48,15 @@ Estimate updated(const Estimate& estimate, const Sample& sample);
 // less than 2 * `take`, f is 1. `take` is the time to take a chunk.
 int static_parts_for(const Estimate& estimate, Ticks take);
 
-// Returns the chunk c, a power of two. q is `take`. There are two bounds: q / (c t_1) <= 2 %, and c
-// t_1 <= 1 % of T_p. If the bounds contradict, the first bound holds, because taking many short
-// chunks makes a loop slow. Between the bounds, c is doubled while q (1 - f) T_p / (c t_1) + c t_1
-// / 2 falls. This sum is the time to take chunks plus the wait at the end of the loop. The estimate
-// must be known.
+// Returns the chunk, a power of two. A thread takes larger chunks less often, but waits longer at
+// the end of the loop. The function makes the sum of both times small, within two limits. Taking a
+// chunk costs at most 2 % of the chunk's time. A chunk takes at most 1 % of T_p. If both limits
+// cannot hold, only the first limit holds. `take` is the time to take a chunk. The estimate must be
+// known.
 std::uint64_t chunk_for(const Estimate& estimate, int static_parts, Ticks take);
 
 // Limits `chunk` to a thread's share, and to at least 1/1024 of this share. Smaller chunks gain at
-// most 0.05 %. They would also make a huge loop with an empty body slow.
+// most 0.05 %. A loop of 2^63 empty iterations would be very slow with smaller chunks.
 std::uint64_t bounded_chunk(std::uint64_t chunk, std::uint64_t iterations, int threads);
 
 // Returns the chunk for a loop without measurements: 1/32 of a thread's share.

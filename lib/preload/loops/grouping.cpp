@@ -55,7 +55,6 @@ namespace {
 
 constexpr unsigned kNone = ~0U;
 
-// Returns the remoteness of the nearest class of other queues. Ignores classes below `from`.
 unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
   const int own = grouping.queue_with(member);
   unsigned least = kNone;

@@ -35,21 +35,20 @@ inline Grouping own_queues(int members) { return {members, members}; }
 Grouping of_first(const Grouping& grouping, int members);
 
 // Returns a grouping in which consecutive members on one object, such as an L3 cache, share a
-// queue. The result may use the arrays `first` and `queue_of`, which have room for `members`
-// numbers.
+// queue. A member whose object is not known has its own queue. The result may use the arrays
+// `first` and `queue_of`, which have room for `members` numbers.
 Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t* first,
                std::uint16_t* queue_of);
 
-// Victims at the same distance are a class.
 struct Victim {
   std::uint16_t queue = 0;
   Distance distance = Distance::kFar;
-  bool ends_class = false;
+  bool ends_class = false;  // the last victim of its class
 };
 
-// Writes the victims of a member in the order in which the member looks at them. The nearest class
-// is first. In one class of four queues, the member of queue 2 looks at queues 3, 0 and 1. The
-// place of a queue is the place of its first member.
+// Writes the victims of a member, the nearest first. Queues at the same distance form a class. For
+// example, if four queues form one class, the victims of queue 2 are queues 3, 0 and 1. The place
+// of a queue is the place of its first member. Writes grouping.queues - 1 victims.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims);
 
 }  // namespace nestbind::loops

@@ -3,11 +3,9 @@
 // thread runs the closed part of its list, and then the stealable part. Then the thread goes on
 // with the stealable parts of other lists, the nearest first.
 //
-// The stealable part of a list is a queue (queue.hpp) whose units are positions in the list. The
-// thread with the loop's last block leaves after this block (lastprivate). Then other queues may
-// have units left. So a word of a newer generation does not prove that all units of the older
-// generation were taken. Therefore the queues belong to the loop, and no thread may be in the loop
-// when the next execution begins.
+// The stealable part of a list is a queue of positions (queue.hpp). The thread with the loop's last
+// block leaves after this block (lastprivate). Other queues may still have units. So the queues
+// belong to the loop, and no thread may be in the loop when the next execution begins.
 #pragma once
 
 #include <cstdint>
@@ -22,23 +20,22 @@ namespace nestbind::loops {
 struct ListedLoop {
   Blocks blocks{0, 1, 1, 1};
   balance::Lists lists;
-  int stealable = balance::kStealableByDefault;  // in 1/kWhole of a list
-  const balance::Ticks* time = nullptr;          // of each block; null: blocks are not joined
+  int stealable = balance::kStealableByDefault;
+  const balance::Ticks* time = nullptr;
   balance::Ticks least = 0;
 };
 
 class ListCursor {
  public:
-  // `loop` must live until the loop is done. `victims` is the result of order_victims() for
-  // own_queues(), or null if there is one member or nothing may be stolen. `generation` is larger
-  // than in each earlier use of the queues.
+  // `loop` must live until the loop is done. `victims` may be null if nothing may be stolen.
+  // `generation` is larger than in each earlier use of the queues.
   void begin(const ListedLoop& loop, Queue* queues, const Victim* victims, int member,
              std::uint64_t generation);
 
   // Like Cursor::next(), for the thread's next blocks.
   Source next(Range& range);
 
-  // The blocks of the last call of next() have the positions [from(), behind()) in the lists.
+  // The last call of next() gave the blocks lists.block[from()] to lists.block[behind() - 1].
   int from() const { return from_; }
   int behind() const { return behind_; }
   bool has_last() const { return has_last_; }

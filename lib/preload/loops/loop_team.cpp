@@ -67,7 +67,7 @@ void Team::group_by(const Places& places, std::uint32_t version, Sharing sharing
   ++version_;
 }
 
-// Members that the latest, smaller teams did not use have not renewed their words.
+// Smaller teams renew only the words of their own members.
 void Team::renew_all() {
   renewed_ = base_;
   for (int queue = 0; queue < threads_; ++queue) {
@@ -125,9 +125,8 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
   }
 }
 
-// A member calls this once in each region, before its first loop that is not static. All members
-// come to this loop, so earlier barriers of the region do not matter. Static loops do not read the
-// fork number, because the forking thread has just written its cache line.
+// A member calls this once in each region, before its first loop that may be measured or have
+// queues. All members come to this loop, so earlier barriers of the region do not matter.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;

@@ -26,7 +26,7 @@
 
 namespace nestbind::loops {
 
-// The facts about a loop at its begin, the same for all members (except perhaps `address`).
+// All members must give the same values. Only `address` may differ.
 struct LoopStart {
   std::uint64_t iterations = 0;
   int threads = 0;          // threads of this fork; 0: as many as the Team has
@@ -36,9 +36,11 @@ struct LoopStart {
   bool is_monotonic = false;  // each thread must get ascending iterations
 };
 
+// The settings are the same for all members while a team is open.
 struct Settings {
   Schedule schedule;
-  Sites* sites = nullptr;    // null: nothing is measured; never changes for a team
+  // All loops of a team use the same table. If the table is null, nothing is measured.
+  Sites* sites = nullptr;
   bool is_reported = false;  // also measures loops with a complete schedule
   Ticks take = 0;            // the time to take a chunk
 };
@@ -71,7 +73,7 @@ class alignas(64) Member {
   const Tally& tally() const { return has_owners_ ? lists_.tally() : cursor_.tally(); }
   const Parameters& parameters() const { return parameters_; }
 
-  // Gives up a cancelled loop.
+  // Gives up a cancelled loop. The next begin() also does this.
   void leave();
 
   // Call wants_time() before each next(), and after the last next(). If wants_time() returns true,
@@ -86,7 +88,6 @@ class alignas(64) Member {
 
  private:
   friend class Team;
-  // The event that note_time() notes next. kRunEnd is the end of a run of blocks that have owners.
   enum class Clock : std::uint8_t { kOff, kBegin, kBlockEnd, kRunEnd, kWaits, kEnd };
   struct Share {
     std::uint64_t iterations = 0;
@@ -141,8 +142,8 @@ class alignas(64) Member {
   std::uint32_t divided_for_ = 0;
   int since_barrier_ = 0;  // measurable loops since the last barrier
   std::uint64_t generation_ = 0;
-  std::uint64_t reserved_ = 0;  // lower generations are reserved in the team
-  std::uint64_t renewed_ = 0;   // generation / kRenewal at the last call of renew()
+  std::uint64_t reserved_ = 0;
+  std::uint64_t renewed_ = 0;  // generation / kRenewal at the last call of renew()
   Moment moment_;
   Site* site_ = nullptr;  // null: this loop is neither measured nor reported
   Parameters parameters_;
@@ -161,7 +162,7 @@ class Team {
  public:
   // `threads` is at most kMostMembers.
   static std::size_t bytes(int threads);
-  // Makes a team in zeroed memory, aligned to 64 bytes. `identity` is `team` of Sites::find.
+  // Makes a team in zeroed memory, aligned to 64 bytes.
   static Team* make(void* memory, int threads, std::uint64_t identity);
   std::uint64_t identity() const { return identity_; }
 
@@ -178,11 +179,10 @@ class Team {
     }
   }
 
-  // Returns for how many threads there is room.
   int threads() const { return threads_; }
   Member& member(int number) { return members_[number]; }
 
-  // For tests of generations that wrap. The loops of the next fork begin with this generation.
+  // For tests. The loops of the next fork begin with this generation.
   void set_generation(std::uint64_t generation);
   // Like set_generation(), but the queues do not change. This is the state after many forks whose
   // loops use no queues.
@@ -192,7 +192,7 @@ class Team {
   friend class Member;
   // After a barrier, only this number of loops can be measured. Later loops use default parameters.
   static constexpr int kAgreed = 32;
-  // After this number of generations, a fork renews the words of all queues.
+  // A word may stay unchanged for this number of generations.
   static constexpr std::uint64_t kLong = kGenerations / 8;
 
   Queues queues() { return {queues_, &finished_}; }

@@ -12,14 +12,14 @@ namespace {
 
 constexpr auto kRelaxed = std::memory_order_relaxed;
 
-// The largest blocks * threads for which owners are chosen. Such a choice takes two milliseconds.
+// look() compares each block with each thread. 2^20 comparisons take two milliseconds.
 constexpr int kMostCompared = 1 << 20;
-// The least time of a run of blocks, and of a loop with owners. The unit is the time to take a
-// chunk (0.1 us).
+// The unit of kRun and kShort is the time to take a chunk (0.1 us). Short blocks are joined to
+// runs of at least kRun. A loop that is shorter than kShort gets no owners.
 constexpr Ticks kRun = 50;
 constexpr Ticks kShort = 200;
 constexpr std::uint32_t kFewestSamples = 4;
-// Owners may settle after this number of executions. By then the first guesses hardly matter.
+// Owners may settle after this number of measured executions.
 constexpr std::uint64_t kKnown = 32;
 // A set that is older than this number of generations is not used, because generations wrap
 // (queue.hpp).
@@ -64,8 +64,7 @@ void Ownership::begin_anew(Set& set, const Coming& coming) {
   count_.store(static_cast<std::uint64_t>(blocks.count()), kRelaxed);
 }
 
-// Numbers the nodes of the members, in the order of the members. If a node is not known, all
-// members get the number 0. The same holds if there are too many nodes.
+// If a node is not known, or there are too many nodes, all members get the number 0.
 void Ownership::find_nodes(const Places& places) {
   std::uint16_t found[kMostNodes] = {};
   int nodes = 0;
@@ -89,7 +88,8 @@ void Ownership::find_nodes(const Places& places) {
   find_factors(places, found);
 }
 
-// Computes distances relative to the distance within a node. Unknown distances count as 2.
+// Computes distances relative to the distance within a node. If a distance is not known, the factor
+// is 2.
 void Ownership::find_factors(const Places& places, const std::uint16_t* found) {
   const support::UsualFloatingPoint usual;
   constexpr double kElsewhere = 2;
@@ -251,7 +251,6 @@ void Ownership::look(const Set& current, Set& set, const Schedule& schedule) {
       schedule.alpha == Schedule::kAuto ? -1 : all / blocks * schedule.alpha / Schedule::kWhole;
   const balance::KnownBlocks known = {blocks, set.time, snapshot_, snapshot_ + blocks, home_};
   const balance::LookWork work = balance::look_in(work_, blocks, machine_);
-  // If the user sets `every`, owners may change even if the times of blocks vary much.
   const bool is_auto = schedule.every == balance::kEveryAuto;
   const balance::Look found =
       balance::look(known, machine_, alpha, is_auto ? varies_ : nullptr, work, set.owner);

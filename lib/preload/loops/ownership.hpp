@@ -51,23 +51,19 @@ class Ownership {
   // Returns the memory of the object in the cell, for a caller that frees this memory.
   static void* memory(const std::atomic<Ownership*>& cell);
 
-  // True if an execution can use the owners of this set. The shape must be the same. The loop must
-  // be long enough.
   bool is_for(int set, const Coming& coming) const;
   // Call this only if is_for() is true.
   ListedLoop loop(int set, const Schedule& schedule, bool is_monotonic, Ticks take) const;
   Queue* queues() { return queues_; }
 
-  // Notes the time in which a member has run some blocks. The blocks have the positions `from` to
-  // `behind` - 1 in the lists of the set.
+  // Notes the time of a run of blocks.
   void note(int set, int member, int from, int behind, Ticks time);
 
   // Writes the set for the next measured execution. No thread may be in an earlier execution.
   void prepare(int next, const Coming& coming, const Schedule& schedule, const Known& known);
   // If a set's owners have settled, only one of eight executions is measured.
   bool is_settled(int set) const { return sets_[set].is_settled; }
-  // True if executions without measurement also use the owners. While all owners are as in a static
-  // schedule, the hybrid schedule is better. Its chunks are smaller.
+  // True if executions without measurement also use the owners.
   bool are_needed(int set, const Schedule& schedule) const {
     return sets_[set].has_changed || schedule.steal == 0;
   }
@@ -78,12 +74,12 @@ class Ownership {
     std::uint64_t looks = 0;
     std::uint64_t migrations = 0;
     // The largest load of a thread, in hundredths of the mean load. `before` and `after` describe
-    // the last change of owners. Until owners change, both values are from the last call of look().
-    // Before the first call, both values are 0.
+    // the last change of owners. If no owner has changed, both values are equal. Before the first
+    // call of look(), both values are 0.
     std::uint64_t before = 0;
     std::uint64_t after = 0;
     std::uint64_t runs = 0;
-    std::uint64_t remote = 0;  // runs away from the block's home node
+    std::uint64_t remote = 0;  // runs on a remote node
   };
   Summary summary() const;
 
@@ -91,17 +87,17 @@ class Ownership {
   using Cell = std::atomic<std::uint64_t>;
   struct Set {
     Shape shape;
-    std::uint64_t generation = 0;  // of the execution that wrote this set
+    std::uint64_t generation = 0;
     std::uint64_t executions = 0;  // measured executions before the set is used
-    std::uint64_t version = 0;     // counts changes of owners or times
+    std::uint64_t version = 0;
     int each = 0;
-    bool has_changed = false;  // some owner differs from a static schedule
-    bool is_left = false;      // the loop is too short, and runs as hybrid
+    bool has_changed = false;
+    bool is_left = false;  // the loop is too short, and runs as hybrid
     bool is_settled = false;
     int* owner = nullptr;
     int* first = nullptr;
     int* block = nullptr;
-    Ticks* time = nullptr;  // indexed by block; from the last look
+    Ticks* time = nullptr;
   };
   struct Block {
     Cell time{0};
@@ -122,7 +118,6 @@ class Ownership {
   static Ownership* make(void* memory, int threads, int most);
   void begin_anew(Set& set, const Coming& coming);
   void find_nodes(const Places& places);
-  int node_number(std::uint16_t node, const Places& places, std::uint16_t* found);
   void find_factors(const Places& places, const std::uint16_t* found);
   std::uint64_t every(const Set& set, const Schedule& schedule, const Known& known) const;
   void continue_from(const Set& current, Set& set, const Schedule& schedule, const Known& known);

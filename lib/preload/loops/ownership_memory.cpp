@@ -10,7 +10,6 @@
 namespace nestbind::loops {
 namespace {
 
-// A pointer to this array means that there was no memory for an object.
 alignas(Ownership) constinit char g_no_ownership[1] = {};
 Ownership* no_ownership() { return reinterpret_cast<Ownership*>(g_no_ownership); }
 

@@ -67,7 +67,7 @@ bool is_at_runtimes_kind(const TextCursor& cursor) {
          cursor.has_word(end, "guided");
 }
 
-// A comma before a digit is a decimal comma, because no option begins with a digit.
+// No option begins with a digit.
 bool is_at_decimal_comma(TextCursor cursor) {
   const bool is_comma = cursor.is_at(',');
   ++cursor.at;
@@ -79,7 +79,7 @@ bool is_at_decimal_comma(TextCursor cursor) {
 bool read_part(TextCursor& cursor, const char* expected, int& part, Fault& fault) {
   const std::size_t begin = cursor.at;
   int value = 0;
-  int unit = Schedule::kWhole;  // the value of a 1 in the next digit
+  int unit = Schedule::kWhole;
   bool has_digits = false;
   bool has_rest = false;
   for (; cursor.is_at_digit() || (cursor.is_at('.') && unit == Schedule::kWhole); ++cursor.at) {

@@ -31,7 +31,7 @@ Range Queue::take_last(std::uint64_t generation, const Division& division, const
 void Queue::renew(std::uint64_t generation) {
   std::uint64_t seen = word.load(std::memory_order_relaxed);
   if (age(seen, generation) < -static_cast<std::int64_t>(word_of(kRenewal, 0))) {
-    // If the exchange fails, another thread has just taken from the queue, which renews the word.
+    // If another thread takes a unit meanwhile, the word is already new.
     word.compare_exchange_strong(seen, word_of(generation - 1, 0), std::memory_order_relaxed);
   }
 }

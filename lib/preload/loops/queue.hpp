@@ -7,7 +7,7 @@
 //
 // - If the generations are equal, the word has the number of taken units.
 // - If the word is older, no unit is taken. Other threads may steal before the owner arrives.
-// - If the word is newer, its writer has left this loop. Then no units are left to take.
+// - If the word is newer, its writer has left this loop. Then all units count as taken.
 //
 // The number in a word only grows. So a thread that has seen a queue empty need not look again. A
 // thread may read an old value of a word. An old value can only make a queue look fuller. An
@@ -16,8 +16,7 @@
 //
 // Generations wrap after 2^40 loops and are compared by their difference. The comparison is wrong
 // if two generations are 2^39 apart. The owner checks its word every 2^20 generations, and renews
-// an old word (renew()). No thread is 2^39 loops late. Even loops of 50 ns would need seven hours
-// for this.
+// an old word (renew()). 2^39 loops of 50 ns take seven hours, so no thread is this late.
 #pragma once
 
 #include <atomic>

@@ -44,7 +44,7 @@ struct Schedule {
   int blocks = 12;          // for each thread
   std::uint64_t every = 0;  // executions between two choices of owners; 0: auto
   int steal = 2500;         // the part of a thread's list that others may take, in 1/kWhole
-  int alpha = kAuto;        // extra time of a remote block, in 1/kWhole of the mean time of a block
+  int alpha = kAuto;        // relative extra time of a remote block, in 1/kWhole
   Taken taken = Taken::kRuntime;
   bool operator==(const Schedule&) const = default;
 

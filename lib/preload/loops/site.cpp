@@ -11,8 +11,8 @@ constexpr auto kUnordered = std::memory_order_relaxed;
 
 // A loop has settled after this number of executions without a change.
 constexpr std::uint32_t kSettledSite = 4;
-// A settled loop is measured in one of 2^(2 + kSeldom) executions. With owners, one of 2^(2 +
-// kSeldomOfOwners) executions is measured.
+// For a settled loop, 2 means that one of 16 executions is measured. 1 means one of eight
+// executions.
 constexpr std::uint64_t kSeldom = 2;
 constexpr std::uint64_t kSeldomOfOwners = 1;
 
@@ -26,7 +26,8 @@ void add_to_cell(std::atomic<std::uint64_t>& cell, std::uint64_t number) {
   cell.store(cell.load(kUnordered) + number, kUnordered);
 }
 
-// Returns the tag of an execution, never 0.
+// Returns the tag of an execution, never 0. If two executions have the same tag, members still
+// agree.
 std::uint64_t tag_of(std::uint64_t fork, std::uint64_t count) {
   constexpr std::uint64_t kSpread = 0x9e3779b97f4a7c15;  // 2^64 / the golden ratio
   const std::uint64_t tag = (fork * kSpread + count) & (~std::uint64_t{0} >> kTagShift);
@@ -147,8 +148,8 @@ bool Site::enter(int member, const Moment& moment, const Schedule& schedule,
   return true;
 }
 
-// The state includes how seldom the set is measured. So a late member does not read an older set,
-// which another thread may be writing.
+// The state has a copy of `seldom` for late members. At that time, another thread may be writing
+// the set.
 std::uint64_t Site::state_of(std::uint64_t tag, int set) const {
   return tag << kTagShift | sets_[set].seldom << kSeldomShift | static_cast<std::uint64_t>(set);
 }
@@ -185,7 +186,6 @@ void Site::use(int set, const Schedule& schedule, std::uint64_t iterations,
   }
 }
 
-// The execution with the tag `last_tag` used the set with the number `next`.
 void Site::prepare(int next, std::uint64_t last_tag, const Schedule& schedule, Ticks take) {
   const Spread spread = spread_of(next, last_tag);
   const Set& current = sets_[1 - next];

@@ -2,24 +2,23 @@
 // One loop of the program in one team: its measurements, and the resulting parameters.
 //
 // All threads must divide an execution in the same way. So parameters may change only while no
-// thread can be in the loop. Each thread counts the barriers that it passes, and the fork counts as
-// a barrier. If a thread has passed a barrier since its last execution of the loop, no thread is in
-// that execution any more. All members find the same answer, because they run the same constructs.
-// Then the new execution is *measured*. If there was no barrier, all members use the defaults, and
-// nothing is measured.
+// thread can be in the loop. So each thread counts its forks and barriers. After a fork or a
+// barrier, no thread is in an earlier execution of the loop. Then the new execution is *measured*.
+// Otherwise all members use the defaults, and nothing is measured. All members decide the same,
+// because they run the same constructs.
 //
-// There are two sets of parameters. state_ has the tag of the newest measured execution, and the
-// number of its set, 0 or 1. The first thread of a new execution writes the new tag, and flips the
-// number. The set with the new number is complete, because its writer has passed a barrier. Then
-// the first thread computes the other set from the times of the last execution. No thread waits for
-// this set, because only the next execution uses it. For example, execution 3 uses the times of
-// execution 1. There are also two tables of times. Threads write to one table, while the first
-// thread reads the table of the last execution.
+// There are two sets of parameters, 0 and 1. The tag in state_ identifies the newest measured
+// execution. The lowest bit of state_ is the number of its set. The first thread of a new execution
+// writes the new tag, and flips this bit. The set with the new number is complete, because its
+// writer has passed a barrier. Then the first thread computes the other set from the times of the
+// last execution. No thread waits for this set, because only the next execution uses it. For
+// example, execution 3 uses the times of execution 1. There are also two tables of times. Threads
+// write to one table, while the first thread reads the table of the last execution.
 //
-// Measuring takes 0.1 microseconds. A loop has settled after some executions without a change, if
-// it has no chunks or the user has set its fraction. A settled loop is measured in one of 16
-// executions. With owners, it is measured in one of eight executions. The tag alone selects the
-// measured executions.
+// Measuring takes 0.1 microseconds. A loop without chunks settles after some executions without a
+// change. If the user sets the fraction, a loop with chunks also settles. One of 16 executions of a
+// settled loop is measured. If the blocks have owners, one of eight executions is measured. The tag
+// alone selects the measured executions.
 #pragma once
 
 #include <atomic>
@@ -45,7 +44,6 @@ struct Parameters {
 // default_chunk().
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads);
 
-// The time when a member comes to a loop, counted in forks and barriers.
 struct Moment {
   std::uint64_t fork = 0;      // the number of the team's fork; unique
   std::uint64_t barriers = 0;  // passed since the fork
@@ -99,10 +97,10 @@ class Site {
     std::uint64_t chunk = 0;        // in whole grains
     bool has_shared_queue = false;  // some "own" chunks are from shared queues
     std::uint64_t measured = 0;     // number of executions for the figures below
-    Ticks time = 0;  // sum over executions of the time from the first begin to the last end
-    std::uint64_t imbalance = 0;  // longest / mean busy time in the last execution, in 1/kOne
-    Ticks wait = 0;             // a member's mean wait for the last member, summed over executions
-    Ownership::Summary owners;  // 0 blocks: there were never owners
+    Ticks time = 0;                 // the sum of the executions' times
+    std::uint64_t imbalance = 0;    // longest / mean busy time in the last execution, in 1/kOne
+    Ticks wait = 0;                 // the sum of the mean waits for the last member
+    Ownership::Summary owners;      // `blocks` is 0 if there were never owners
   };
   Summary summary() const;
 
@@ -117,8 +115,8 @@ class Site {
     int static_parts = kParts;
     std::uint64_t chunk = 1;
     bool has_weights = false;
-    std::uint32_t unchanged = 0;  // for how many measured executions, up to kSettledSite
-    std::uint64_t seldom = 0;     // how seldom a settled loop is measured; 0: not settled
+    std::uint32_t unchanged = 0;
+    std::uint64_t seldom = 0;  // 0 if the loop has not settled
   };
   struct Figures {
     std::atomic<std::uint64_t> tag{0};
@@ -131,7 +129,7 @@ class Site {
   struct alignas(64) Slot {
     Moment moment;
     std::uint64_t count = 0;  // executions since the fork
-    std::uint64_t tag = 0;    // of the present execution; 0: not measured
+    std::uint64_t tag = 0;
     int set = 0;
     Figures figures[2];
     Cell executions{0};
@@ -175,7 +173,6 @@ class Site {
   Cell measured_{0};
   Cell time_{0};
   Cell wait_{0};
-  // From the highest bit: the tag, Set::seldom, the number of the set.
   alignas(64) std::atomic<std::uint64_t> state_{0};
 };
 

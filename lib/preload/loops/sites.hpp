@@ -15,7 +15,7 @@ class Sites {
  public:
   static constexpr int kSize = 8192;
   // The number of entries that a loop may use. This number is small, so that a failing search is
-  // short.
+  // short. In a half-full table, every loop finds an entry.
   static constexpr int kPlaces = 64;
 
   constexpr Sites() = default;
@@ -27,8 +27,7 @@ class Sites {
   // return null, for all members.
   Site* find(std::uintptr_t address, std::uint64_t team, int threads);
 
-  // No thread may be in the team, now or later, and no thread may call each() meanwhile. The
-  // entries stay taken.
+  // The team must have ended. No thread may call each() at the same time. The entries stay taken.
   void forget(std::uint64_t team);
 
   // The bytes of all sites, without the memory of owners (Ownership).
@@ -46,7 +45,6 @@ class Sites {
 
   bool is_empty() const { return !was_used_.load(std::memory_order_relaxed); }
 
-  // Whether a loop got no site because all its entries were taken.
   bool was_full() const { return was_full_.load(std::memory_order_relaxed); }
 
  private:

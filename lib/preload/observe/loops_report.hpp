@@ -24,10 +24,10 @@ struct LoopSeen {
   std::uint64_t chunk = 0;
   std::uint64_t of_block = 0;
   std::uint64_t of_own_queue = 0;
-  bool has_shared_queue = false;      // several threads have the same own queue
+  bool has_shared_queue = false;
   std::uint64_t stolen_in_cache = 0;  // iterations from threads with the same L2 or L3
   std::uint64_t stolen_in_node = 0;   // iterations from threads on the same NUMA node
-  // All other stolen iterations. If places are not known, all stolen iterations are here.
+  // All other stolen iterations.
   std::uint64_t stolen_elsewhere = 0;
   // The longest time of a thread divided by the mean time, in hundredths. The value is from the
   // last execution. It is 0 if nothing was measured.
@@ -35,18 +35,18 @@ struct LoopSeen {
   std::uint64_t measured = 0;
   std::uint64_t time = 0;  // ns: from the first thread's begin to the last thread's end
   std::uint64_t lost = 0;  // ns: mean wait for the last thread
-  // The figures below are for loops whose blocks have owners. Figures marked as a sum are over all
-  // teams. The other figures are of the team that executed the loop most often.
-  std::uint64_t blocks = 0;      // number of blocks; 0: the blocks never had owners
-  std::uint64_t looks = 0;       // how often better owners were looked for: a sum
-  std::uint64_t migrations = 0;  // changes of owners: a sum
-  // The largest load of a thread divided by the mean load, in hundredths. The value is from before
-  // the last change of owners. It is 0 if there was no look.
+  // The figures below are for loops whose blocks have owners. `looks`, `migrations`, `block_runs`
+  // and `remote_runs` are sums over all teams. The other figures are of the team that executed the
+  // loop most often.
+  std::uint64_t blocks = 0;  // number of blocks; 0: the blocks never had owners
+  std::uint64_t looks = 0;
+  std::uint64_t migrations = 0;  // changes of owners
+  // Before the last change of owners, the largest load of a thread divided by the mean load, in
+  // hundredths. The value is 0 if there was no look.
   std::uint64_t imbalance_before = 0;
   std::uint64_t imbalance_after = 0;  // this ratio after the change
-  std::uint64_t block_runs = 0;       // blocks run in measured executions: a sum
-  // Blocks of block_runs that ran on another node than in their first run.
-  std::uint64_t remote_runs = 0;
+  std::uint64_t block_runs = 0;       // in measured executions
+  std::uint64_t remote_runs = 0;      // on another node than the first run
 };
 
 struct LoopsSeen {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Observers: structs of functions that are called for events, such as threads that get places.
+// An observer is a struct of functions, one for each kind of event.
 #pragma once
 
 #include "planner/planner.hpp"
@@ -22,7 +22,6 @@ struct Member {
 };
 
 // A thread has a new place, or a new path to the same slot. The paths 1 and 1.0 are the same place.
-// So a thread that forks a team gets no event for its longer path.
 struct SlotTaken {
   static constexpr int kMostPath = 8;
   const spec::Spec* spec;
@@ -36,7 +35,7 @@ struct SlotTaken {
 struct PlacedTeam {
   const spec::Spec* spec;
   int level;
-  const int* primary;  // path of the primary thread, outermost first
+  const int* primary;  // path of the primary thread: level - 1 numbers, outermost first
   int size;
   const Member* members;
   const int* sizes = nullptr;  // sizes of the teams on this path, or null
@@ -52,7 +51,7 @@ struct Observer {
   void (*team_placed)(const PlacedTeam& team) =
       nullptr;  // once for each distinct team of a process, on its last member
   void (*member_left)(const Member& member) = nullptr;
-  void (*in_child)() = nullptr;  // in a forked child: all earlier calls were in its parent
+  void (*in_child)() = nullptr;
   void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not for unchanged places
   Observer* next = nullptr;
 };
@@ -66,8 +65,8 @@ extern Observer g_report;
 
 extern Observer g_trace;
 
-// True if some observer has one of the functions `forked`, `team_placed` and `member_left`. A
-// thread that does not see the change yet calls no observer.
+// True if some observer has one of the functions `forked`, `team_placed` and `member_left`. Only
+// add() writes this flag. A thread that reads an old value calls no observer.
 extern bool g_listening __attribute__((visibility("hidden")));
 inline bool somebody_listens() { return g_listening; }
 

@@ -8,15 +8,15 @@
 
 namespace nestbind::observe {
 
-// While a thread has a Turn, no other thread writes a report. A second Turn on the same thread does
-// not wait, for example in a signal handler. No thread waits for a thread of the parent process.
-// The wait is limited, because a thread may end during its turn.
+// While a thread has a Turn, no other thread writes a report. A signal handler may interrupt a
+// thread that has a Turn. A Turn in this handler does not wait. No thread waits for a thread of the
+// parent process. The wait is limited, because a thread may end during its turn.
 class Turn {
  public:
   static constexpr int kPatience = 10000;
 
-  // Waits at most `patience` milliseconds for the turn. After this time, the calling thread goes on
-  // without the turn. Later threads do not wait for the thread that keeps the turn.
+  // Waits at most `patience` milliseconds. After a failed wait, the Turn is false. Later threads
+  // then do not wait at all.
   explicit Turn(int patience = kPatience);
   ~Turn();
   Turn(const Turn&) = delete;

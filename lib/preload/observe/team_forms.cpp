@@ -18,12 +18,13 @@ namespace {
 
 enum class Value { kPath, kThread, kProcessors, kBound, kPinned, kObject };
 
-// The texts are arrays, so that the loader has no pointers to relocate.
+// The texts are arrays, so that the loader has no pointers to relocate. A negative width aligns the
+// column to the left. If the heading is empty, only JSON has the column.
 struct Column {
-  char gap[3];       // blanks before the column, in text
-  int width;         // in text; negative: left-aligned
-  char heading[12];  // in text; empty: not in text
-  char key[8];       // in JSON
+  char gap[3];  // blanks before the column, in text
+  int width;
+  char heading[12];
+  char key[8];  // in JSON
   Value value;
   int PlannedPlace::* object = nullptr;
 };

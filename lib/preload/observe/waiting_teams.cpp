@@ -109,7 +109,7 @@ void free_all(ToldTeam* first) {
   }
 }
 
-// Sorts by merging sorted runs of 1, 2, 4, ... teams: run[i] has 2^i teams, or no team.
+// Merge sort. Each run[i] is null or a sorted list of 2^i teams.
 ToldTeam* in_tree_order(ToldTeam* first) {
   constexpr int kRuns = 32;
   ToldTeam* run[kRuns] = {};

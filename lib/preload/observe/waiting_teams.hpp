@@ -39,7 +39,6 @@ class WaitingTeams {
   void add(ToldTeam& team);
   // Removes and returns all teams in order. Returns null if there are none, or in a vfork child.
   ToldTeam* take();
-  // Called in a forked child, because the teams belong to its parent.
   void forget();
 
  private:

@@ -20,8 +20,8 @@ struct Calls {
   bool tells_functions = false;
 };
 
-// Finds all functions by `address_of(name)`, which may return null. Returns false if a function is
-// missing.
+// Finds all functions by `address_of(name)`, which may return null. Returns false at the first
+// missing function.
 template <typename AddressOf>
 bool find_calls(Calls& calls, AddressOf address_of) {
   const auto find = [&]<typename Function>(const char* name, Function*& function) {

@@ -20,7 +20,6 @@ namespace {
 
 using GetThreadNum = int (*)();
 
-// A runtime is identified by a function, because each source has its own Calls.
 struct Known {
   std::atomic<GetThreadNum> runtime;
   process::Once once;

@@ -29,7 +29,8 @@ struct AffinityCalls {
 // The first call for a runtime asks the loader.
 const AffinityCalls& affinity_calls(const Calls& runtime);
 
-// Reads OMP_DISPLAY_AFFINITY. GCC's runtime accepts fewer words for "yes" than LLVM's runtime.
+// Call this after the settings are read. GCC's runtime accepts fewer words for "yes" in
+// OMP_DISPLAY_AFFINITY than LLVM's runtime.
 void note_display();
 extern bool g_gnu_displays __attribute__((visibility("hidden")));
 extern bool g_llvm_displays __attribute__((visibility("hidden")));

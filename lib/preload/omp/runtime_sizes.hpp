@@ -16,11 +16,12 @@ Sizes sizes_of(const Calls& runtime);
 // `first` is the size of the thread's next team. If a size is 0, the runtime's value stays.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Restores only values that are still equal to `set`. The program has changed the other values.
+// Restores only values that are still equal to `set`. The program has changed the other values. In
+// `set`, 0 means not set.
 void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
 
-// If the maximum of active levels is `levels`, restores the runtime's initial maximum. With a
-// larger maximum, each unplanned inner team would have a thread for each processor.
+// Like give_sizes_back(), but restores the initial number of active levels. Otherwise each
+// unplanned inner team would have a thread for each processor.
 void give_levels_back(const Calls& runtime, int levels);
 
 // These functions compute a runtime's initial sizes from its variables and the process's mask.

@@ -11,9 +11,8 @@ namespace nestbind::omp {
 // Reports each runtime to the listeners once.
 void note_started(const Calls& runtime);
 
-// `started` is called once for each runtime, before the runtime's first fork. The call is on the
-// thread that starts the runtime. For runtimes that have already started, add() calls `started`.
-// add() is not thread-safe.
+// The thread that starts a runtime calls `started` once, before the runtime's first fork. If a
+// runtime has already started, add() calls `started`. add() is not thread-safe.
 struct StartListener {
   void (*started)(const Calls& runtime) = nullptr;
   StartListener* next = nullptr;
@@ -23,8 +22,8 @@ void add(StartListener& listener);
 // Returns the runtime with this index (from 0, in the order of their starts), or null.
 const Calls* started(int index);
 
-// Each source may have its own record of a runtime. Returns the first of these records, so that all
-// sources use the same record. If there is none, returns `runtime`.
+// Two sources may have two Calls objects for one runtime. Returns the object that was noted first.
+// If no object was noted, returns `runtime`.
 const Calls& known(const Calls& runtime);
 
 bool is_in_runtime(uintptr_t code);

@@ -39,7 +39,7 @@ bool tell_by_entries(const Calls& runtime);
 // Returns the record that tell_by_entries() has stored for this runtime, or null.
 const Calls* told_by_entries(const Calls& runtime);
 
-// True if NESTBIND_RUNTIME is "llvm".
+// True if NESTBIND_RUNTIME is "llvm". Call this after the settings are read.
 bool llvm_is_wanted();
 
 // Warns once if the user wants LLVM's runtime, but the program uses another runtime. Takes the

@@ -66,8 +66,7 @@ const void* elsewhere(const char* name) {
   return interpose::is_ours(first) || is_in_program(first) ? nullptr : first;
 }
 
-// Ignores a tool that hooks GCC's entries. The tool may be before us, because the tool calls our
-// hooks.
+// Ignores a tool that hooks GCC's entries.
 bool gnu_is_before_us() {
   const void* fork = elsewhere(kFork);
   return fork != nullptr && are_in_one_module(fork, dlsym(RTLD_DEFAULT, "omp_get_thread_num")) &&

@@ -9,7 +9,7 @@ bool has_runtime_at_start();
 
 struct Unseen {
   const char* why;  // what the program does: "loads the C library before libnestbind"
-  // What the user can do to bind teams or to share loops.
+  // What the user can do to bind teams or to share loops. Empty if there is no advice.
   const char* remedy_for_teams;
   const char* remedy_for_loops;
   bool is_contained = false;  // the runtime is in the program, which calls it directly
@@ -17,9 +17,9 @@ struct Unseen {
 
 enum class Purpose { kTeams, kLoops };
 
-// Returns null if our functions come first in the loader's order. Otherwise says which library
-// comes before ours. Teams of LLVM's runtime need no order, because the runtime starts our OMPT
-// tool.
+// Returns null if libnestbind was loaded early enough for this purpose. Otherwise says which
+// library comes before ours. Teams of LLVM's runtime need no order, because the runtime starts our
+// OMPT tool.
 const Unseen* late(Purpose purpose);
 
 // Returns why nestbind cannot see the forks of the process's runtime. Returns null if the forks can

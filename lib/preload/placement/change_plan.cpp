@@ -86,7 +86,7 @@ int change_here(const spec::Spec& spec) {
   return NESTBIND_OK;
 }
 
-// Called in a region that is older than the first specification. Finds the place by thread numbers.
+// Finds the place by thread numbers.
 int begin_here(const spec::Spec& spec, const omp::Calls& runtime) {
   PlanInForce* plan = nullptr;
   if (const int error = made(spec, nullptr, 0, plan); error != NESTBIND_OK) {

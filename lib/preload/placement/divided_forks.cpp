@@ -16,7 +16,7 @@ using binding::Thread;
 
 namespace {
 
-// True if a thread outside of regions keeps its part at this fork. Only a root thread may fork
+// True only if a thread outside of regions keeps its part at this fork. Only a root thread may fork
 // several threads in its part.
 bool goes_on_in_part(const omp::Calls& runtime, unsigned asked) {
   const team::Member* const from = team::t_here.member;

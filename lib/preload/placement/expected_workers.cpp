@@ -108,7 +108,7 @@ mask::CpuMask mask_for_new_worker() {
   if (!is_planned(team->from->hands_on) || binding::masks_are_recorded()) {
     return {};
   }
-  const int number = first_new_worker(*team) + team->created - 1;
+  const int number = first_new_worker(*team) + team->created - 1;  // this worker is already counted
   const Planned* const planned = number < team->asked ? expected_places(*team) : nullptr;
   if (planned == nullptr || number >= planned->size) {
     return {};

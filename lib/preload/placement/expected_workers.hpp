@@ -15,20 +15,19 @@ namespace nestbind::placement {
 void expect_workers(team::Team& team);
 void workers_return(team::Team& team);
 
-// Whether the calling thread is in a planned fork and has not yet begun as a member.
+// True if the calling thread is forking a planned team.
 bool is_forking();
 
 bool is_expected_worker(workers::Start* start);
 
-// Whether `start` is code of an OpenMP runtime. Returns false if the runtime is linked into the
-// program.
+// False if the runtime is linked into the program.
 bool is_worker(workers::Start* start);
 
 // Returns the planned mask of the next worker, or no bits if the mask is not known. Also binds the
 // calling primary thread to its own slot.
 mask::CpuMask mask_for_new_worker();
 
-// Gives the runtime a kept worker, or a worker that `create` makes. Returns 0 or an error number.
+// Returns 0 or an error number.
 int provide_worker(const workers::Request& request, workers::CreateThread* create);
 
 // Makes nestbind keep workers of inner teams, unless a setting or a sanitizer forbids this.

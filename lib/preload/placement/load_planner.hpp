@@ -16,7 +16,7 @@ const char* source();
 const char* order();
 
 // If the planner cannot be loaded, returns null and writes `message`. Do not call this under a
-// lock, because another thread may hold the loader's lock and wait.
+// lock, because another thread may hold the loader's lock and wait for your lock.
 const PlannerApi* load_planner(const PlannerOptions& options, PlannerMessage& message);
 
 }  // namespace nestbind::placement

@@ -8,7 +8,6 @@
 
 namespace nestbind::placement {
 
-// Whether the calling thread is outside of all regions that sources have reported.
 bool is_outside_regions();
 
 inline int level_in(const omp::Calls& runtime) {

@@ -32,8 +32,8 @@ unsigned give_owed_size(const omp::Calls& runtime, unsigned asked) {
   return asked > 0 && !is_of_clause ? static_cast<unsigned>(owed) : asked;
 }
 
-// After set_num_threads(1), the runtime does not divide the loops of a region of one thread. The
-// second call sets the size of the next team again.
+// After set_num_threads(1), the runtime does not divide the loops of a region of one thread, even
+// if a later call sets a larger size. The second call sets the size of the next team again.
 void count_anew(const omp::Calls& runtime, int size) {
   t_thread.was_paid = false;
   if (size == 1) {

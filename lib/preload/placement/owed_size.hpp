@@ -18,15 +18,14 @@ namespace nestbind::placement {
 // Sets the size of the calling thread's next team, now or at the fork.
 void give_next_size(const Place& place, const omp::Calls& runtime);
 
-// Sets the owed size of the calling thread at a fork. `asked` is the number of threads that the
-// runtime will use, or 0 if not known. If a clause sets another size, the owed size may stay owed.
+// Called at a fork. `asked` is the number of threads that the runtime will use, or 0 if not known.
+// Returns the new value of `asked`.
 unsigned give_owed_size(const omp::Calls& runtime, unsigned asked);
 
 // If `size` is 1, stops the runtime from dividing loops into several shares. Called on the team's
 // primary thread after pay().
 void count_anew(const omp::Calls& runtime, int size);
 
-// Sets the owed size of the calling thread.
 inline void pay(const omp::Calls& runtime) {
   binding::Thread& thread = binding::t_thread;
   const int owed = thread.owed_size;
@@ -35,7 +34,6 @@ inline void pay(const omp::Calls& runtime) {
   runtime.set_num_threads(owed);
 }
 
-// True if a thread at this place gets the size of its next team only at the fork.
 inline bool is_owed_at(const Place* place, const omp::Calls& runtime) {
   return place != nullptr && !place->is_active && runtime.is_llvm && place->planned.next_size > 0 &&
          binding::t_thread.chose_at != place && options::settings().sizes;

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Some programs set OMP_NUM_THREADS for the child processes that they start. The child must run the
-// same executable and have the same specification as its parent. Then the value "wins": nestbind
-// uses the value instead of the specification's sizes. The parent sets a second variable for an
-// executed child, because the child may not find its parent's executable. A shell or a launcher
-// passes on its user's OMP_NUM_THREADS, so nestbind sets no second variable there.
+// same executable and have the same specification as its parent. The parent must have been started
+// with another value. Then the value "wins": nestbind uses the value instead of the specification's
+// sizes. An executed child may not find its parent's executable. So the parent also sets
+// NESTBIND_OWN_THREADS to the value.
 #pragma once
 
 #include "spec/spec.hpp"
@@ -22,14 +22,14 @@ struct Executed {
   bool is_child;
 };
 
-// Returns the value of the second variable for an executed program. Returns null if no value wins,
-// or if `environment` already has this variable. A child of vfork may call this.
+// Returns the value to put into NESTBIND_OWN_THREADS. Returns null if no value wins, or if
+// `environment` already has the right value. A child of vfork may call this.
 const char* threads_to_tell(const Executed& executed, char* const* environment);
 
 // Copies the entries of `environment` to `more`, and adds an entry with the value `threads`. The
 // text of the added entry is in `text`.
 inline constexpr int kMostTold = 96;
-inline constexpr int kEntriesMore = 2;
+inline constexpr int kEntriesMore = 2;  // the new entry and the null
 unsigned entries_of(char* const* environment);
 void tell_threads(const char* threads, char* const* environment, char (&text)[kMostTold],
                   char** more);

@@ -14,7 +14,7 @@ struct OwnTeam {
 
 // Describes the calling thread's present team if it has two or more members, otherwise the thread's
 // next team. If the thread has no place in a plan, the partition is all processors that the process
-// may use.
+// may use. This partition may point into `buffer`.
 OwnTeam own_team(mask::MaskBuffer& buffer);
 
 // Returns the processors that the process may use, or a mask without bits if they are not known.

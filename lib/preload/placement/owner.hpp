@@ -13,8 +13,8 @@ bool plan_has_owner();
 // there is no specification.
 const Place* root_fork(const omp::Calls& runtime);
 
-// Whether the calling thread is outside of regions of this runtime and owns the plan. If the plan
-// has no owner, makes the thread the owner.
+// True if the calling thread is outside of regions and owns the plan. Outside of regions, the
+// thread becomes the owner if the plan has no owner.
 bool forks_as_owner(const omp::Calls& runtime);
 
 // If the calling thread is not the owner, the plan loses its owner.

@@ -12,13 +12,13 @@
 namespace nestbind::placement {
 
 struct OwnerWord {
-  // A flag in `thread`: the owner's next fork reads the owner's mask.
+  // Flags in `thread`. If kLook is set, the owner reads its mask at its next fork.
   static constexpr uintptr_t kLook = 1;
-  // A flag in `thread`: the owner's mask was set for the process (purpose.hpp).
-  static constexpr uintptr_t kMeant = 2;
+  static constexpr uintptr_t kMeant = 2;  // the owner's mask is meant (purpose.hpp)
 
-  std::atomic<uintptr_t> thread;  // the owner's record, and flags; 0 if no thread owns the plan
-  std::atomic<pid_t> id;          // the kernel's thread id of the latest owner
+  // The address of the owner's record, plus flags. If the plan has no owner, `thread` is 0.
+  std::atomic<uintptr_t> thread;
+  std::atomic<pid_t> id;  // the kernel's thread id of the latest owner
   std::atomic<pthread_t> handle;
 };
 extern constinit OwnerWord g_owner;

@@ -87,7 +87,7 @@ const char* how_unbound() {
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// More than kMostRanks ranks cannot exchange their masks. They use the launcher's numbers.
+// More than kMostRanks ranks cannot exchange their masks. They use only their numbers.
 ranks::Answer answer_of_many() {
   ranks::Answer answer;
   answer.is_decided = true;

@@ -13,13 +13,13 @@ void enter_rank();
 
 bool part_is_undecided();
 
-// Compares the ranks' masks, once. Returns whether this rank's mask is to be divided as `division`
-// says. If it is to be divided, call take_part(). If ranks are missing, decides only if `is_fork`
-// is true. Called under the lock of plans.
+// Compares the ranks' masks, once. If the result is true, call take_part() with this rank's part of
+// `division`. Before a fork (`is_fork` is false), missing ranks may delay the decision. Called
+// under the lock of plans.
 bool meet_ranks(const spec::Spec& spec, bool is_fork, PlannerDivision& division);
 
-// Sets the process's mask to `part`. If `part` has no bits, the process's mask stays. too_small:
-// the planner's message about the smallest part, or empty. Called under the lock of plans.
+// Sets the process's mask to `part`. If `part` has no bits, the process's mask stays. `too_small`
+// is the planner's message about the smallest part, or empty. Called under the lock of plans.
 void take_part(const mask::CpuMask& part, const char* too_small);
 
 bool is_divided_mask(const mask::CpuMask& mask);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The places that threads can have. A plan in force is made once, under the lock of plans_lock.hpp.
-// Plans are never freed. The memory of a team's places is reused for other places.
+// The places that threads can have. Plans are never freed. The memory of a team's places is reused
+// for other places.
 #pragma once
 
 #include <atomic>
@@ -22,9 +22,9 @@ struct Share {
   bool operator==(const Share&) const = default;
 };
 
-// The position of one thread in the tree of nested teams. The root of a plan has level 0 and no
-// primary. At other places, number is less than size, and level is primary->level + 1. If a place
-// has no plan, nestbind does not plan the teams that fork there.
+// The position of one thread in the tree of nested teams. A place of level 0 has no primary. At
+// other levels, number is less than size, and level is primary->level + 1. If a place has no plan,
+// nestbind does not plan the teams that fork there.
 struct Place {
   const Place* primary = nullptr;  // the place of the thread that forked this team, or null
   PlanInForce* plan = nullptr;
@@ -35,14 +35,13 @@ struct Place {
   PlannedPlace planned{};
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
   // fork, its places before and after the fork have the same id.
-  std::uintptr_t slot_id = 0;       // always odd, unlike a mask's address
-  const Place* original = nullptr;  // the place before any change, or null if unchanged
-  mutable Place* forms = nullptr;   // used under the lock
-  // Teams from this place that no source has reported. Used under the lock.
-  mutable Planned* unseen = nullptr;
+  std::uintptr_t slot_id = 0;         // never reused; odd, unlike a mask's address
+  const Place* original = nullptr;    // the place before any change, or null if unchanged
+  mutable Place* forms = nullptr;     // used under the lock
+  mutable Planned* unseen = nullptr;  // used under the lock
   Place* next_form = nullptr;
-  // Data for observers about the first thread at this place. The thread that sets seen_in first
-  // writes the data.
+  // For observers. The thread whose exchange of seen_in succeeds writes these fields. The team's
+  // last member reads the fields.
   mutable std::atomic<unsigned> seen_in{0};  // number of the latest process with a thread here
   mutable int thread_id = 0;
   mutable mask::MaskBuffer* mask_seen = nullptr;
@@ -73,8 +72,7 @@ struct PlanInForce {
   Share share{};
   Place* roots = nullptr;  // the root threads' places; used under the lock
   const RegionRule* rule = nullptr;
-  int rule_levels = 0;  // the rule's active levels if there are several, otherwise 0
-  // kNotMade until the planner is asked. Then NESTBIND_OK or the error.
+  int rule_levels = 0;  // 0 or at least 2
   std::atomic<int> status{kNotMade};
   const unsigned long* allowed = nullptr;
   int quota = 0;  // the CPU quota for this plan
@@ -87,14 +85,12 @@ struct PlanInForce {
 
 std::uintptr_t new_slot_id();
 
-// These places have no plan. g_unmanaged is the place of an unplanned team's members. A root thread
-// forks unplanned teams from g_unmanaged_root.
+// These places have no plan. g_unmanaged is the place of an unplanned team's members.
 extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
 extern const Place g_ruled_off;  // the place to fork from if a region's rule is "off"
 
 inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
-// Each change of the specification copies the place. The copies are the forms of their original.
 inline const Place* original_of(const Place* place) {
   return place->original != nullptr ? place->original : place;
 }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The values that our hooks of OpenMP's affinity functions report for the calling thread.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -7,8 +6,8 @@
 
 namespace nestbind::placement {
 
-// Copies `format` to `text`, with the thread's real processors instead of their field. If `format`
-// is null or empty, copies the runtime's own format.
+// Copies `format`, but replaces the field "%A" by the thread's real processors. If `format` is null
+// or empty, copies the runtime's own format.
 bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text);
 
 // Returns the first of the runtime's places that contains all processors of the thread, or -1.

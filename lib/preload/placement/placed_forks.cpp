@@ -22,7 +22,7 @@ constinit team::Consumer g_consumer{.fork = plain::fork,
                                     .root_ends = plain::root_ends,
                                     .forget = forget_places};
 
-// Follows forks if root threads divide the machine. A league's threads are root threads, too.
+// A league's threads are root threads, too.
 constinit team::Consumer g_dividing{.fork = divided::fork,
                                     .expect = plain::expect,
                                     .open = plain::open,

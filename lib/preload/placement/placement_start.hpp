@@ -15,7 +15,7 @@ inline void start() {
   g_start.run([] { read_environment(); });
 }
 
-// Whether the loader finds functions of other libraries before ours. The first call prints a
+// True if the loader finds functions of other libraries before ours. Then the first call prints a
 // warning.
 bool is_late();
 

@@ -246,7 +246,7 @@ void expect(team::Team& team) {
   if (team.ready > 0 && !is_as_before) {
     open(team);
   }
-  if (!team.runtime->is_llvm || team.pool != nullptr) {
+  if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
     expect_workers(team);
   }
 }

@@ -9,7 +9,7 @@ namespace nestbind::placement {
 // The specification in force outside of regions, with its plan.
 extern std::atomic<PlanInForce*> g_in_force;
 
-// This number increases when the division among root threads may have changed.
+// This number increases when the division among root threads may have changed. It is never 0.
 extern std::atomic<unsigned> g_division;
 inline void divide_anew() { g_division.fetch_add(1, std::memory_order_acq_rel); }
 
@@ -33,7 +33,8 @@ PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, cons
 // Replaces the plan in force by the plan for the process's new mask. Called under the lock.
 void renew_plan_in_force();
 
-// Returns the plan of the same specification for the present mask. If this fails, returns `plan`.
+// If `plan` was made for another mask, makes and returns the plan for the present mask. Otherwise,
+// or if this fails, returns `plan`.
 PlanInForce* for_present_mask(PlanInForce* plan);
 
 // The time when a rank asks for its plan. If other ranks are missing at a fork, the rank decides
@@ -44,11 +45,10 @@ enum class Ranks { kAtFork, kEarlier };
 // interrupts a thread that makes a plan, the handler gets NESTBIND_NOT_PLACED.
 int make_plan(PlanInForce* plan, Ranks ranks = Ranks::kAtFork);
 
-// If a rank's plan is for its whole mask, the rank finds its part and a new plan.
+// Decides this rank's part if the rank has already made a plan for its whole mask.
 void settle_ranks();
 
-// Finds the distances between the slots of a made plan. If `plan` is null, uses all slots in the
-// process's mask.
+// If `plan` is null, uses all slots in the process's mask. Otherwise `plan` must already be made.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
 // The planner must be loaded. Call its functions under the lock.

@@ -34,6 +34,7 @@ class PlansLocked {
   PlansHeld held_;
 };
 
+// A signal handler of the holder may fork. Then the holder keeps the lock in both processes.
 void lock_for_fork();
 void unlock_behind_fork();
 

@@ -38,7 +38,7 @@ bool is_due() {
   return support::milliseconds_now() - g_asked_at.load(std::memory_order_relaxed) >= 1000;
 }
 
-// The hash is never 0.
+// Returns an FNV-1a hash, which is never 0.
 uint64_t sign_of(const CpuMask& mask) {
   uint64_t sign = 0xcbf29ce484222325;
   for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
@@ -84,8 +84,8 @@ bool is_in_file_of_runtime(const void* code) {
   return false;
 }
 
-// A runtime sets masks only if the user has asked for binding. In other cases this function avoids
-// the loader, because another thread may hold the loader's lock.
+// A runtime sets masks only if the user has asked for binding. In other cases this function usually
+// avoids the loader, because another thread may hold the loader's lock.
 bool is_by_runtime(const void* code) {
   if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
     return true;
@@ -119,8 +119,8 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // The new mask may be equal to the mask of the slot, and still be for the process. A child of
-    // vfork uses the record of its parent thread.
+    // If the program sets exactly the slot's mask, this mask is for the process. A child of vfork
+    // uses the record of its parent thread.
     const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
     if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
       binding::forget_binding();
@@ -208,7 +208,7 @@ void follow_mask_of_owner() {
   }
   const PlansLocked locked;
   const uintptr_t owning = owner();
-  if (!locked || owning == 0 || !is_due()) {
+  if (!locked || owning == 0 || !is_due()) {  // another member may have asked in the meantime
     return;
   }
   // The record does not change now. The owner is this thread or a waiting thread.

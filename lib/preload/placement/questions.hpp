@@ -25,7 +25,7 @@ struct Asked {
 };
 Asked ask_geometry();
 
-// Writes the NUMA node of each of `count` slots, as in nestbind_place.
+// Writes the NUMA node of each of `count` slots, as in nestbind_place. `asked` must have no error.
 int nodes_of_slots(const Asked& asked, int* node, int count);
 
 // Functions of nestbind/topology.h call these functions.

@@ -26,8 +26,8 @@ extern constinit thread_local const void* t_noted_region __asm__("nestbind_noted
     __attribute__((tls_model("initial-exec"), visibility("hidden")));
 inline bool has_region_rules() { return g_has_region_rules.load(std::memory_order_relaxed); }
 
-// Returns an identifier of the region: an address in its code, plus a count of closed modules. A
-// later module may reuse the address.
+// Returns a key of the region. The key depends on closed modules, because a later module may reuse
+// the code's address.
 inline std::uintptr_t region_of(const omp::Calls& runtime, const void* code) {
   const void* const noted = t_noted_region;
   const std::uintptr_t closed = g_modules_closed.load(std::memory_order_relaxed);
@@ -45,11 +45,11 @@ const void* code_of(std::uintptr_t region);
 
 const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t region);
 
-// A function to call on the forking thread, once for each region that is searched for, or null.
+// Called on the forking thread before nestbind searches the rule of a new region. May be null.
 extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when_new_code
     __attribute__((visibility("hidden")));
 
-// A function to call on the forking thread when a rule has changed settings, or null.
+// Called on the forking thread when a rule has changed settings. May be null.
 extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 

@@ -18,8 +18,8 @@ extern constinit Roots g_roots;
 // thread.
 const Place* fork_of_part(const omp::Calls& runtime, PlanInForce* whole);
 
-// Called at a fork in regions of one thread. If several threads fork, the calling thread becomes a
-// root thread.
+// Called at a fork in regions of one thread. The calling thread becomes a root thread if it forks
+// several threads.
 void become_root_inside(const omp::Calls& runtime, unsigned asked);
 
 // Returns the plan of the thread's next fork outside of regions, or null if there is none. Does not

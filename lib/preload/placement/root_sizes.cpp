@@ -46,8 +46,6 @@ void give_sizes(const omp::Calls& runtime, const PlanInForce* plan, int first,
   omp::install_sizes(runtime, first, levels);
 }
 
-// True if nestbind has a size for an outermost level "*". nestbind has this size in a part of the
-// machine, and for "auto" with a CPU quota.
 bool has_default(const PlanInForce& plan) {
   const bool is_set =
       options::settings().threads != nullptr || options::variable(options::kThreads) != nullptr;
@@ -93,8 +91,8 @@ bool has_begun_anew(Thread& thread, const omp::Calls& runtime, int threads) {
   return (sized == nullptr || threads != sized->threads) && threads == omp::usual_threads(0);
 }
 
-// Normally a size only becomes smaller, because the program may have allocated memory for the old
-// size. If root threads divide the machine, a size may also grow.
+// The program may have allocated memory for the old size. So a size may only grow if root threads
+// divide the machine.
 void renew_sizes(Thread& thread, PlanInForce* plan) {
   if (plan->spec.level[0].is_star && is_divided(plan->spec)) {
     return;

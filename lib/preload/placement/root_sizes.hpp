@@ -35,10 +35,10 @@ void set_root_sizes(const omp::Calls& runtime, PlanInForce* plan, const omp::Siz
 // Like set_root_sizes, but keeps a size that the program has chosen. The runtime must have started.
 void give_default_sizes(const omp::Calls& runtime, PlanInForce* plan);
 
-// Returns the size that give_default_sizes would set for the next team.
+// Returns the next team's size after a call of give_default_sizes.
 int default_size(const omp::Calls& runtime, PlanInForce* plan, int told);
 
-// Returns the size of the thread's next team without nestbind.
+// Returns the earlier size if nestbind has reduced it to `size`. Otherwise returns `size`.
 int size_before(const omp::Calls& runtime, int size);
 
 // Restores the calling thread's earlier sizes. Sizes that the program has set since then stay.

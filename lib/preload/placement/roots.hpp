@@ -34,10 +34,10 @@ class Roots {
   // In a child of fork(): gives back all roots except `root`, which may be null.
   void give_others_back(const Root* root);
 
-  // A root is live in its regions, and for kIdle after its last region. Finds the live roots at the
-  // time `now`. Returns true if the live roots have changed.
+  // Updates `is_live` of all roots. A root stays live for kIdle after its last region. Returns true
+  // if the live roots have changed.
   bool look(long now);
-  // Returns the time when look() must be called again.
+  // Returns the time when look() must be called again. Needs no lock.
   long due() const { return due_.load(std::memory_order_relaxed); }
 
   // `fixed` is the number of parts. If `fixed` is 0, each live root with this root's mask gets a

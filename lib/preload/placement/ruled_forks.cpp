@@ -18,7 +18,7 @@ using binding::t_thread;
 namespace {
 
 // The data that ruled::fork passes to ruled::expect. If `size` is kAnew, the team gets `next_size`
-// and `next`. Otherwise `size` is the new Team::sized.
+// and `next`.
 constexpr unsigned kAnew = ~0U;
 struct RuledFork {
   unsigned size;
@@ -90,7 +90,7 @@ const Place* hand_on_by_rule(const omp::Calls& runtime, std::uintptr_t region) {
   team.sized = is_anew ? t_ruled.next_size : t_ruled.size;
   if (is_anew) {
     team.ruled = t_ruled.next;
-  } else {  // `fork` has looked at another team
+  } else {  // ruled::fork has compared the thread's last team, not this team
     team.ruled.region = 0;
   }
   plain::expect(team);

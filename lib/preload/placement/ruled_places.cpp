@@ -28,8 +28,7 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-// Returns the outer levels with the levels of a rule below them. Outer levels that are not planned
-// get one thread.
+// Outer levels that are not planned get one thread.
 spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   spec::Spec whole;
   for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {

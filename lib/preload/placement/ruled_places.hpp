@@ -8,7 +8,8 @@
 
 namespace nestbind::placement {
 
-// In a team with a rule, and in its inner teams, the rule "*" is ignored.
+// In a team with a rule, and in its inner teams, the rule "*" is ignored. The team's own rule is
+// ignored there, too, because the source lines of a rule may contain inner regions.
 bool follows_rule(const Place* place, const RegionRule& rule);
 
 // Returns the place from which a region with this rule forks. If the rule is "off", the place is

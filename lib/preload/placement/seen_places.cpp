@@ -77,7 +77,6 @@ void tell_team(const Planned& team) {
   free(members);
 }
 
-// Returns the new number of members that were seen in `process`.
 int count_seen(const Planned& team, unsigned process) {
   constexpr int kBits = 32;
   const std::uint64_t nobody = std::uint64_t{process} << kBits;

@@ -14,7 +14,6 @@ void plan(team::Team& team);
 // Plans a team of `size` from a place, without a Team object.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 
-// Returns the places of a team as planned from its present parent, or null if there are none.
 inline const Planned* planned_of(const team::Team& team) {
   const Planned* planned = team.planned;
   return planned != nullptr && planned->parent == team.parent ? planned : nullptr;
@@ -25,9 +24,8 @@ void forget_places(team::Team& team);
 // Prints the team's warning, once per specification.
 void tell_crowd(const Planned& team);
 
-// Returns the calling thread's place in regions that no source has reported. The path from `root`
-// follows the numbers and sizes that the runtime reports. Returns null if the place cannot be
-// planned.
+// Follows the path from `root` by the numbers and sizes that the runtime reports. Returns null if
+// the place cannot be planned.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
 // Returns the place that replaces `place` under `plan`. A null `plan` means "off". Returns null if

@@ -15,8 +15,7 @@ void runtime_starts();
 // the settings of a starting runtime.
 void runtime_started(const omp::Calls& runtime);
 
-// Like runtime_started(), but for a runtime that has already started. If `is_late` is true, the
-// program may have chosen a size that nestbind did not see.
+// If `is_late` is true, the program may have chosen a size that nestbind did not see.
 void runtime_found(const omp::Calls& runtime, bool is_late);
 
 // Sets the specification's size for the initial thread, once.

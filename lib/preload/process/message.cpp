@@ -57,7 +57,7 @@ class SignalsHeldBack {
   SignalsHeldBack& operator=(const SignalsHeldBack&) = delete;
 
  private:
-  sigset_t ours_;  // without signals that were pending before, which are the program's
+  sigset_t ours_;
   sigset_t before_;
   int errno_;
 };

@@ -10,8 +10,7 @@ namespace nestbind::process {
 
 // Constant-initialised. Other threads wait until the action has ended. If the action itself calls
 // run(), the inner call returns at once. A thread that has waited for kSeconds runs the action
-// itself. The first thread may be missing in a forked child, or may wait for a lock of the waiting
-// thread.
+// itself. For example, the first thread does not exist in a forked child.
 class Once {
  public:
   template <typename Action>
@@ -35,7 +34,6 @@ class Once {
 
   bool is_done() const { return is_done_.load(std::memory_order_acquire); }
 
-  // Returns whether this thread must run the action.
   bool is_ours();
 
   std::atomic<bool> is_done_{false};

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers the process's first folder, and the first files of descriptors 1 and 2.
+// Remembers the process's initial folder, standard output and standard error.
 #pragma once
 
 #include <sys/stat.h>
@@ -18,8 +18,8 @@ bool has_same_error_output();
 
 bool is_output_of_program(const struct stat& file);
 
-// Makes a name absolute, relative to the folder at the start. If the result does not fit, or the
-// folder is not known, returns false and sets errno.
+// A relative name is in the process's initial folder. If the result does not fit, or the folder is
+// not known, returns false and sets errno.
 bool make_absolute(const char* name, char* absolute, std::size_t size);
 
 // Writes the absolute name of another file of nestbind, in the folder of this library. Returns

@@ -63,7 +63,7 @@ void learn_original_mask() {
   }
   g_learnt = true;
   const support::ErrnoKept errno_kept;
-  // Makes a system call, because another library may hook sched_getaffinity().
+  // Makes a system call, because sched_getaffinity() may be a hook.
   const long bytes =
       support::system_call(SYS_sched_getaffinity, 0, sizeof g_first.mask, g_first.mask.bits);
   if (bytes > 0) {

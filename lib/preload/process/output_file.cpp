@@ -20,7 +20,7 @@ namespace nestbind::process {
 
 namespace {
 
-constexpr int kIsAnother = -1;  // value of errno: another file has the name now
+constexpr int kIsAnother = -1;  // our own value of errno
 constexpr char kNotAll[] = "it is full, or refused a part of the output";
 
 const char* words_of(int error) {

@@ -28,7 +28,8 @@ Terminal terminal_at(int descriptor);
 // Constant-initialised. Several threads may use the object after find() has succeeded.
 class OutputFile {
  public:
-  // kEmpty empties a regular file before the first text. A file to which the program writes stays.
+  // kEmpty empties a regular file before the first text. The program's own output files
+  // are never emptied.
   enum class Begins { kBehind, kEmpty };
 
   // A relative name is in the folder where the process was started. "/dev/stdout" and "/dev/stderr"

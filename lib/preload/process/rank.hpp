@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// This process's rank, as its launcher reports it (lib/preload/ranks/launcher.hpp). Also the rank's
-// part of its node's processors.
+// This process's rank, as its launcher reports it (lib/preload/ranks/launcher.hpp).
 #pragma once
 
 #include "mask/cpu_mask.hpp"

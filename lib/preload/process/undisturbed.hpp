@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Guards for nestbind's code inside a fork of a team. A signal handler must not fork a team while
-// a plan is half made.
+// These guards protect nestbind's code inside a fork of a team. For example, a signal handler must
+// not fork a team while a plan is half made.
 #pragma once
 
 #include <signal.h>
@@ -17,8 +17,8 @@ inline void change_signal_mask(int how, const sigset_t* set, sigset_t* old) {
   support::system_call(SYS_rt_sigprocmask, how, set, old, kKernelBytes);
 }
 
-// While this object exists, the calling thread cannot be cancelled. The object costs two calls of
-// the C library, too much for repeated forks.
+// While this object exists, the calling thread cannot be cancelled. The object is too slow for
+// repeated forks.
 class Uncancelled {
  public:
   Uncancelled();

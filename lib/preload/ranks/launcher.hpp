@@ -5,17 +5,17 @@
 
 namespace nestbind::ranks {
 
-// The texts are arrays, so that the loader has no pointers to relocate. A text is empty if the
-// launcher sets no such variable.
+// The texts are arrays, so that the loader has no pointers to relocate. The members from `rank` to
+// `job` are names of variables. A name is empty if the launcher sets no such variable.
 struct Launcher {
   char name[12];
-  char rank[28];     // variable: number in the job
-  char local[28];    // variable: number among the node's ranks, from 0
-  char size[28];     // variable: number of the node's ranks
-  char node[28];     // variable: number of this node, if `size` is a list for all nodes
+  char rank[28];     // number in the job
+  char local[28];    // number among the node's ranks, from 0
+  char size[28];     // number of the node's ranks
+  char node[28];     // number of this node in the list of `size`
   char needs[28];    // without this variable a process is not a rank
-  char job[28];      // variable: name of the job; empty: the launcher's process is used
-  char unbound[32];  // for messages: the option that turns binding off
+  char job[28];      // name of the job
+  char unbound[32];  // the option that turns binding off
   // Variable: the numbers of this node's ranks in the job, for example "4,5,6". A batch script also
   // has this variable. If a rank has submitted the script, the script inherits the rank's other
   // variables. Then the length of this list can differ from `size`.
@@ -48,8 +48,8 @@ inline constexpr char kAnyRank[] = "PMIX_RANK";
 inline constexpr int kMostNumber = 1000000;
 int number_in(const char* text);
 
-// Returns the number of tasks on a node (from 0) in Slurm's list of all nodes. "2(x3),1" means 2
-// tasks on each of nodes 0 to 2, and 1 task on node 3.
+// Reads Slurm's list of tasks. For example, "2(x3),1" means 2 tasks on each of nodes 0 to 2, and 1
+// task on node 3.
 int tasks_on(const char* text, int node);
 
 int entries_in(const char* list);
@@ -108,7 +108,7 @@ Told told_in(Value value) {
 }
 
 // Returns the rank's number in the job under a launcher outside the table, or null if no variable
-// has it. Ignores Slurm's variables (`needs`), because batch scripts have them, too.
+// has it. Ignores Slurm's variables, because batch scripts have them, too.
 template <typename Value>
 const char* rank_of_unknown(Value value) {
   if (launcher_in(value) != nullptr) {

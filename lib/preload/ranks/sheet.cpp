@@ -22,14 +22,12 @@ enum Header : int {
 
 enum Entry : int { kNumber, kStart = 2, kState, kEntryWords };
 
-// The state of an entry. The kMaskBits are 0 if the entry has no mask. Otherwise they are 1 + the
-// position of the mask among the records.
+// The state of an entry. For the kMaskBits see mask_of().
 enum State : Word { kMaskBits = 0x7ff, kHasForked = 0x800, kHasOpenmp = 0x1000, kIsThere = 0x2000 };
 
 // Records follow the entries. The record of a mask has the number of ranges, and the first and last
 // processor of each range. The first word of a division is kIsDivision + the number of words in the
-// record. The mask is next, then the need. The highest bit of the need is kIsOpen. The last words
-// have a bit for each member.
+// record. DivisionWord names the other words. From kMembers on, each rank has a bit.
 constexpr Word kIsDivision = 0x8000;
 constexpr Word kLengthBits = 0x7fff;
 enum DivisionWord : int { kOfMask = 1, kLowNeed, kHighNeed, kMembers };
@@ -200,7 +198,6 @@ void gather(const Sheet& sheet, int mask, Division& division) {
   }
 }
 
-// Computes `index`, `of`, `missing` and `overlapping` from the members.
 Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   division.of = 0;
   for (int other = 0; other < sheet.words[kRanks]; ++other) {
@@ -218,7 +215,7 @@ Division counted(const Sheet& sheet, int rank, int mask, Division division) {
   return division;
 }
 
-// Returns the division for a rank that got this mask after other ranks had divided the mask.
+// Other ranks have already divided the mask without this rank.
 Division none_left(const Division& decided, int rank) {
   Division division;
   division.need = decided.need;

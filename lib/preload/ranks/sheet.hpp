@@ -26,7 +26,7 @@ struct Process {
   std::uint32_t number = 0;  // process id; 0: has ended, or has never entered
   Word start = 0;            // lowest bits of the start time in ticks
   bool has_forked = false;   // has forked a team; its later children are not ranks
-  bool has_openmp = false;   // has an OpenMP runtime; if not, perhaps it only starts the program
+  bool has_openmp = false;
 };
 
 struct Need {
@@ -61,13 +61,13 @@ void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& 
 void leave(Sheet& sheet, int rank);
 
 // True if the division of the mask should wait for another rank. The other rank is missing, or has
-// an overlapping mask but no OpenMP runtime. `rank` must have entered.
+// an overlapping mask but no OpenMP runtime.
 bool is_waiting(const Sheet& sheet, int rank);
 
 struct Division {
   int index = 0;  // the rank's part, in the order of local numbers
   int of = 1;
-  Need need;             // the need of the rank that decided
+  Need need;
   int missing = 0;       // members without a mask
   int overlapping = -1;  // first rank with a different mask that overlaps this mask; -1: none
   Word members[kMostRanks / 16] = {};

@@ -19,8 +19,8 @@ struct Consumer {
   // Runs on the encountering thread, before the fork. If the team's size is known (Team::ready),
   // the team begins here, as in `open`.
   void (*expect)(Team& team) = nullptr;
-  // Runs only if the team did not begin in `expect`. The first member that arrives runs `open`, and
-  // the other members wait.
+  // Runs if the team's real size differs from Team::ready. The first member that arrives runs
+  // `open`, and the other members wait.
   void (*open)(Team& team) = nullptr;
   // `team` is from fork_begin, and its `parent` is valid. `member` is g_nowhere if there is no
   // memory.
@@ -40,7 +40,7 @@ void follow(const Consumer& consumer);
 // Replaces `before` by `now`, once. The same functions must be null in both consumers.
 void replace(const Consumer& before, const Consumer& now);
 
-// The event calls `called`. If there are two functions, `called` calls both.
+// If there are two functions, `called` calls both.
 template <auto kEvent>
 struct Column {
   using Function = std::remove_cvref_t<decltype(Consumer{}.*kEvent)>;

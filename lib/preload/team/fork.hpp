@@ -6,9 +6,9 @@
 //                       ... the region ...
 //                       member_end(team, number)
 //
-// The encountering thread must report its end, after the region's last barrier. A member that only
-// waits for its next member_begin need not report its end. A repeated fork allocates nothing, takes
-// no lock and makes no system call.
+// Member 0 must call member_end after the region's last barrier. Other members may omit this call
+// if they only wait for the next region. A repeated fork allocates nothing, takes no lock and makes
+// no system call.
 //
 // If is_followed() is true, a source must report each fork that it sees. nestbind treats members of
 // an unreported team as members of the team around it.
@@ -29,8 +29,8 @@ inline bool is_followed() { return g_followed.load(std::memory_order_relaxed); }
 // memory. Then members must not report anything.
 //
 // `code` is the region's outlined function, an address after the call, a description, or null.
-// `asked` is the number of threads that the runtime is asked for, or 0 if not known. If a rule sets
-// another size, Team::sized has it.
+// `asked` is the number of threads that the runtime is asked for. If the number is not known, or if
+// there is no clause, `asked` is 0. If a rule sets another size, Team::sized has it.
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked);
 
 // Called on each member, also on the encountering thread, before the region's code. `size` is the
@@ -46,7 +46,7 @@ void member_end(Team* team, int number);
 Team* team_by_path(const omp::Calls& runtime);
 inline Team* own_team() { return t_here.member == nullptr ? nullptr : t_here.member->told; }
 
-// Reports the end of the calling thread's regions that the runtime has already ended.
+// Calls member_end for each of the thread's regions that have ended without a report.
 void end_untold(const omp::Calls& runtime);
 
 // True if another source has reported the calling thread's latest region.
@@ -57,13 +57,12 @@ void league_begin(const omp::Calls& runtime);
 
 // Called on a thread that begins or ends an initial task of a league. Task 0 runs on the
 // encountering thread. If this thread is in a region, the teams of task 0 are inner teams of this
-// region. nestbind keeps these teams apart from the region's other teams. When the league's last
-// task 0 ends, the thread is again a member of the region. Other initial tasks are outside of
-// regions.
+// region. nestbind keeps these teams apart from the region's other teams. Other initial tasks are
+// outside of regions.
 void initial_task_begin(const omp::Calls& runtime, int number);
 void initial_task_end(const omp::Calls& runtime, int number);
 
-// Reports that the calling thread begins in a region without a report. The thread is in no other
+// The calling thread joins a team that fork_begin did not report. The thread must be in no other
 // region of this runtime.
 void member_of_unknown(const omp::Calls& runtime);
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Memory of trees, which is never freed. After a region, a thread may still read the region's
-// objects. The memory then still has objects of this type, perhaps for another region. Sizes are
-// powers of two.
+// objects. Sizes are powers of two.
 #pragma once
 
 #include <atomic>

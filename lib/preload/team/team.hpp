@@ -23,8 +23,8 @@ namespace nestbind::team {
 
 struct Team;
 
-// Only the member's own thread uses this record after the team was made. Roots and g_nowhere have
-// no `team`. All other members are at `team->members[number]`, and have a `told`.
+// Only the member's own thread writes this record after the team was made. Roots and g_nowhere have
+// no `team`.
 struct alignas(64) Member {
   Team* team = nullptr;  // its team; written when the team is made
   Team* told = nullptr;  // the team that its source passed to member_begin
@@ -42,8 +42,9 @@ struct Ruled {
   const placement::Place* at = nullptr;     // the thread's place at that fork
   const placement::Place* place = nullptr;  // the rule's place, or null
   unsigned asked = 0;
-  int threads_before = 0;  // the runtime's setting before the rule's size, or 0 if unchanged
-  int levels_before = 0;   // the earlier maximum of active levels, or 0 if unchanged
+  // The runtime's earlier settings. If the rule keeps a setting, the value is 0.
+  int threads_before = 0;
+  int levels_before = 0;
   bool lost_place = false;
 };
 
@@ -55,7 +56,7 @@ struct Ruled {
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };
 
-  // The source sets this word. libgomp reads the word if a region has task reductions.
+  // The source sets this word. libgomp reads a team's first word if a region has task reductions.
   void* first_word = nullptr;
   void (*function)(void*) = nullptr;
   void* data = nullptr;
@@ -105,7 +106,6 @@ inline Member& here() { return t_here.member != nullptr ? *t_here.member : find_
 
 inline bool is_inside() { return t_here.member != nullptr && t_here.member->team != nullptr; }
 
-// Each source may have its own record of a runtime.
 inline bool is_same(const omp::Calls& one, const omp::Calls& other) {
   return one.get_num_threads == other.get_num_threads;
 }

@@ -97,7 +97,6 @@ bool make_members(Team& team, int size) {
   return true;
 }
 
-// Finds or makes a team of this size below told.from.
 Team* find_granted(Team& told, int size) {
   if (told.members == nullptr && told.asked == size) {
     return &told;
@@ -110,7 +109,7 @@ Team* find_granted(Team& told, int size) {
   return new_team(*told.from, &told);
 }
 
-// Runs on the first member that arrives. All other members wait, also the encountering thread.
+// Runs on the first member that arrives.
 Team* make_granted(Team& told, int size) {
   if (size > 1) {
     note_team();

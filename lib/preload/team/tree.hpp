@@ -6,19 +6,18 @@
 
 namespace nestbind::team {
 
-// The limit in bytes for all trees, with the data of consumers. Above this limit, a member's next
-// teams reuse the memory of its least recently used teams.
-inline constexpr long kMostMemory = 3L << 20;
+// Above this limit, a member's next teams reuse the memory of its least recently used teams.
+inline constexpr long kMostMemory = 3L << 20;  // in bytes
 
-// Returns the team for a fork of `asked` threads, and makes it the first of `from.teams`. The team
-// does not always have members yet. Returns null if there is no memory.
+// Returns the team for a fork of `asked` threads, and makes it the first of `from.teams`. Returns
+// null if there is no memory.
 Team* find_team(Member& from, int asked);
 
 // Returns the team that the first member of the fork has found, or null if there is no memory.
 Team* resolve(Team& told, int size);
 
-// Finds or makes a team of this kind with one member, below `around`. Returns the member, or null
-// if there is no memory.
+// Returns the only member of the team of this kind in `around.teams`. If there is no team of this
+// kind, makes the team. Returns null if there is no memory.
 Member* beside(Member& around, Team::Kind kind);
 
 // If there is no memory for a fork, lend() lends a team without members. This team only remembers

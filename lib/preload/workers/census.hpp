@@ -22,7 +22,7 @@ bool workers_are_kept();
 void count_threads(int change);
 
 // Returns false if the limit is reached: 8 workers for each processor, or 64 if this number is
-// larger.
+// larger. Near a limit of the system, fewer workers are kept (limits.hpp).
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();

@@ -2,7 +2,7 @@
 // Counts how often threads change settings. A new thread inherits most settings from its creator,
 // but a kept worker has the settings of its creation. A worker is not used again if the worker or
 // its primary thread has changed settings after the worker's creation. The same holds if any thread
-// has changed settings of another thread.
+// has since changed settings of another thread.
 //
 // The note_ functions may be called anywhere: in signal handlers, before constructors, after vfork.
 #pragma once
@@ -32,13 +32,12 @@ void note_change_of_any();
 // policy.
 void note_policy_change();
 
-// The numbers of changes at one moment. If a worker has changed one of its own settings, the number
-// of this kind becomes kNever.
+// The numbers of changes at one moment. A worker that changes its own settings writes kNever.
 struct Moment {
   static constexpr unsigned kNever = ~0U;
-  unsigned process = 0;  // changes that threads made to other threads
-  unsigned thread = 0;   // changes that the primary thread made to itself
-  unsigned policy = 0;   // changes of the primary thread's memory policy
+  unsigned process = 0;  // changes of other threads' settings
+  unsigned thread = 0;   // changes of the primary thread's settings
+  unsigned policy = 0;   // changes of the primary thread's memory policy, as far as copied
   bool is_as_old(const Moment& now) const { return process == now.process && thread == now.thread; }
 };
 

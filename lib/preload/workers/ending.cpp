@@ -20,9 +20,8 @@ bool has_come_home(const Worker& worker) {
   return worker.is_of(pthread_self()) && pools_are_back();
 }
 
-// Waits until ending workers have finished their calls. A worker of the calling thread needs only a
-// moment after its team's end. Workers of other threads may still be in a region, so `others`
-// limits the naps for these workers.
+// Waits until ending workers have finished their calls. Workers of other threads may be in a long
+// region. `others` is the largest number of naps for these workers.
 void wait_for_busy(int others) {
   constexpr long kOwn = 1000;  // milliseconds
   int naps = 0;

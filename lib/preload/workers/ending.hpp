@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Ends workers when the program could notice that they still exist.
+// Ends kept workers, for example at the exit of the program.
 #pragma once
 
 namespace nestbind::workers {

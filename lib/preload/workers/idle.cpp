@@ -36,7 +36,8 @@ constexpr uint64_t bit_of(int signal) { return 1UL << (signal - 1); }
 
 // All signals except 32 and 33, which the C library uses to cancel threads and change user ids.
 constexpr uint64_t kAll = ~(bit_of(32) | bit_of(33));
-// Signals that a thread's own code causes. Not blocked, because a handler may repair the cause.
+// A fault in the thread's own code sends these signals. A handler may repair the fault, so leave()
+// does not block them.
 constexpr uint64_t kOwn = bit_of(SIGSEGV) | bit_of(SIGBUS) | bit_of(SIGFPE) | bit_of(SIGILL) |
                           bit_of(SIGTRAP) | bit_of(SIGSYS);
 

@@ -49,8 +49,8 @@ class Idle {
  public:
   void begin();
 
-  // Waits after call number `calls` for the next call or for the worker's end. `changes` is
-  // g_mask_changes before the call.
+  // Waits for the next call or for the worker's end. `calls` is the number of the last call.
+  // `changes` is g_mask_changes before the last call.
   uint32_t wait(std::atomic<uint32_t>& word, uint32_t calls, unsigned changes);
 
   // Called when the worker's thread ends, before the program's destructors run on it.
@@ -63,11 +63,11 @@ class Idle {
   bool is_behind(uint32_t calls) const { return (phase_.load() & ~kFlags) == calls; }
   bool is_quiet() const { return (phase_.load() & kQuiet) != 0; }
   bool stays() const { return (phase_.load() & kStays) != 0; }
-  // Other threads then do not wait until this worker blocks signals. A worker in a signal handler
-  // cannot block signals.
+  // A worker in a signal handler cannot block signals. After this call, other threads do not wait
+  // for the worker.
   void pretend_quiet() { phase_.fetch_or(kQuiet); }
   bool has_thread();
-  // Returns when the thread began to end, in milliseconds, or 0 if it has not begun to end.
+  // Returns the time of leave() in milliseconds, or 0.
   long left_at() const { return left_at_.load(std::memory_order_relaxed); }
 
   // Called in a forked child.
@@ -95,7 +95,7 @@ void wake(std::atomic<uint32_t>& word);
 // True if the calling thread is an ending worker, inside a destructor of the program.
 bool self_leaves();
 
-// Returns how many ended threads has_thread() has found.
+// Returns the number of ended threads that has_thread() has found.
 unsigned departures();
 
 }  // namespace nestbind::workers

@@ -5,13 +5,12 @@
 
 namespace nestbind::workers {
 
-// Waits for the end of each ending worker whose call is done. For each worker, the wait stops five
-// seconds after the worker began to end, because its destructors may wait for the calling thread.
-// If the calling thread is an ending worker, does nothing.
+// Waits for the end of each ending worker whose call is done. The destructors of a worker may wait
+// for the calling thread. So the wait for a worker is limited to five seconds. If the calling
+// thread is an ending worker, does nothing.
 void wait_for_leaving();
 
-// Makes the process wait for ending workers at its exit. Other workers do not run destructors,
-// because static objects are destroyed at the same time. Must be called after the constructors of
+// Makes the process wait for ending workers at its exit. Must be called after the constructors of
 // static objects. Then the destructors of these objects run after the wait.
 void watch_exit();
 

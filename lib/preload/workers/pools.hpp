@@ -13,7 +13,6 @@ struct Pool;
 // offloaded to the host, levels begin at 1 again.
 Pool* pool_for_fork(const void* runtime, int level);
 
-// Lets a kept worker, or a new one from `create`, run the request.
 int hire(Pool& pool, const Request& request, CreateThread* create);
 
 void pool_returns(Pool& pool);
@@ -21,9 +20,7 @@ void pool_returns(Pool& pool);
 // Called at the fork of a team of this size if the runtime itself keeps the team's threads.
 void note_own_team(int size);
 
-// True if all pools of the calling thread are unused. Then the thread's workers have passed the
-// last barriers of their teams, but some workers may not wait yet. Signal handlers may call this
-// function.
+// True if all pools of the calling thread are unused. Signal handlers may call this function.
 bool pools_are_back();
 
 // Must be called once, before any thread is a primary thread.

@@ -19,8 +19,7 @@ namespace {
 constexpr long kPatienceForQuiet = 1000;  // milliseconds: a handler on the worker may wait for us
 constexpr int kLooks = 200;
 
-// Whether a worker that waits, or will wait soon, could take a signal. A worker in a region may
-// take signals.
+// A worker in a region may take signals. After the region, the worker is still busy for a moment.
 bool may_take_signal(Worker& worker, bool own_have_come_home) {
   return worker.is_busy() ? own_have_come_home && worker.is_of(pthread_self())
                           : !worker.idle().is_quiet();
@@ -49,9 +48,8 @@ void note_mask_change() {
   }
   const support::ErrnoKept errno_kept;
   g_mask_changes.fetch_add(1);
-  // If the calling thread is a worker without work, it is in a signal handler or in destructors.
-  // Another thread may wait until this worker blocks signals. So the worker pretends to block
-  // signals.
+  // A worker without work can call this function in a signal handler or a destructor. Another
+  // thread may already wait for this worker. So the worker pretends to block signals.
   Worker* self = self_as_worker();
   if (self != nullptr && !self->is_busy()) {
     self->idle().pretend_quiet();

@@ -13,8 +13,8 @@ namespace nestbind::workers {
 // has ended since that call.
 bool make_room(unsigned before);
 
-// Calls create(). If there is no room, ends waiting workers, and calls create() again.
-// lacks_room(result) returns whether there was no room.
+// Calls create(). If there is no room, ends waiting workers, and calls create() again. If no
+// worker has ended, returns the failure. lacks_room(result) returns whether there was no room.
 template <typename Create, typename LacksRoom>
 auto with_room(Create create, LacksRoom lacks_room) {
   for (;;) {

@@ -153,7 +153,7 @@ void* Worker::live(void* worker) {
 }
 
 // After this function, the program's destructors run, and another thread may take the worker.
-// Destructors must not run when the process exits. So either this thread sees the exit, or the
+// Destructors must not run when the process exits. Either this thread sees the exit, or the
 // exiting thread sees that this thread is ending, and waits for it.
 void Worker::end_thread(uint32_t calls) {
   idle_.leave();

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One kept thread. Its primary thread writes a call. The worker makes the call, and waits again.
+// One kept thread. The primary thread stores a function and an argument. The worker calls this
+// function, and waits again.
 //
 // The primary thread may write the next call after the worker has passed the team's last barrier.
-// While a worker is awake, only its primary thread writes to it. So a call costs one cache line
-// that moves between threads.
+// The last call need not have returned yet. While a worker is awake, only the primary thread writes
+// to the worker.
 //
 // The memory of a worker is never freed, so that other threads may read it at any time. A worker is
 // free after its thread has ended and its primary thread has dismissed it.
@@ -23,7 +24,6 @@ namespace nestbind::workers {
 using Start = void*(void*);
 using CreateThread = int(pthread_t*, const pthread_attr_t*, Start*, void*);
 
-// A runtime's arguments of pthread_create.
 struct Request {
   pthread_t* thread;
   const pthread_attr_t* attributes;
@@ -46,15 +46,17 @@ class Worker {
   // Returns false if the thread has ended meanwhile, or is about to end.
   bool call(const Request& request);
 
-  // Ends the worker if it has not ended, and makes it free. Called by its primary thread.
+  // Ends the worker if it has not ended, and makes it free. Only the primary thread calls this
+  // function.
   void dismiss();
 
-  // If the worker waits, ends it and returns true. Must not be called by its primary thread.
+  // Ends a waiting worker. If the worker does not wait, returns false. The primary thread must not
+  // call this function.
   bool end_if_idle();
 
   void tell_to_end();
 
-  // True if the worker has finished its last call. The thread of the worker may still exist.
+  // True if the worker was asked to end and has finished its call. Its thread may still exist.
   bool is_leaving() const;
   bool is_busy_ending() const;
   bool is_busy() const;
@@ -107,7 +109,7 @@ class Worker {
 // Returns the calling thread's worker, or null if the thread is not a worker.
 Worker* self_as_worker();
 
-// Notes that the calling thread is not a worker any more, because it ends or is in a forked child.
+// After this call, self_as_worker() returns null.
 void forget_worker();
 
 Worker* take_worker();

@@ -61,8 +61,7 @@ void choose_from(std::atomic<std::uint64_t>& from, std::uint64_t barrier) {
   }
 }
 
-// If a root thread has no member yet, makes the member. Returns null if there is no memory, or if
-// the region's fork was not followed.
+// If a root thread has no member yet, makes the member.
 Member* own_or_new_member() {
   team::Member& here = team::here();
   if (here.loops == nullptr && here.team == nullptr && &here != &team::g_nowhere) {

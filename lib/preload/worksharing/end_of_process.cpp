@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The last messages are on waiting teams, settings without effect, and loops.
+// Prints the last messages of a process, for example the report on loops.
 #include <limits.h>
 #include <string.h>
 #include <unistd.h>
@@ -29,7 +29,7 @@ using support::Shown;
 namespace {
 
 // Prints one line if the environment's specification or schedule had no effect. Only the process
-// that the command started prints the line.
+// that the command started prints the line. Of several ranks, only rank 0 prints the line.
 void say_what_was_in_vain(const InForce* schedule) {
   const options::Settings& settings = options::settings();
   const char* rank = process::told_rank();

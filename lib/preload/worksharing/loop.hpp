@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // With these functions, hooks report the calling thread's loops and ask for iterations.
 //
-//   if (!begin(loop, runtime))   the runtime shares the loop
-//   while (next(range))          the program runs these iterations
-//   if (end())                   the runtime gets only a barrier, not the end of the loop
+// A hook first calls begin(). If the result is false, the runtime shares the loop. Otherwise the
+// hook calls next() until the result is null, and then calls end(). If end() returns true, the
+// runtime gets only a barrier, not the end of the loop.
 //
 // All members of a team decide the same about a loop, because they reach the same loops in the same
 // order. No function here waits, locks or allocates, except for a loop that is new to its team.
@@ -67,7 +67,7 @@ inline bool end() {
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic);
 
-// An earlier shared loop without a reported end was cancelled, and is given up.
+// If the thread still has an open loop, this loop was cancelled.
 inline bool begin(const LoopBegin& loop, const omp::Calls& runtime) {
   if (!is_taken(loop.kind, runtime)) {
     end();

@@ -52,8 +52,7 @@ std::uint64_t in_hundredths(std::uint64_t part, std::uint64_t one) {
   return (part * 100 + one / 2) / one;
 }
 
-// If the loop has used the user's fraction, returns the user's number. For example, this is 0.5 if
-// the loop uses 32 of 63 parts (0.508).
+// If the user sets 0.5, the loop uses 32 of 63 parts. The report then shows 0.5, not 0.508.
 std::uint64_t fraction_of(const loops::Site::Summary& summary, const loops::Schedule& schedule) {
   if (schedule.has_fraction() && schedule.static_parts() == summary.static_parts) {
     return static_cast<std::uint64_t>(schedule.fraction);

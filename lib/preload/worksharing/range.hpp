@@ -27,15 +27,14 @@ constexpr std::uint64_t extended(Value value) {
   return static_cast<std::uint64_t>(value);
 }
 
-// `distance` is from the first value to the loop's end.
 constexpr std::uint64_t steps_within(std::uint64_t distance, std::uint64_t step) {
   // Most steps are 1, and a division takes longer than all else in this function.
   return step == 1 ? distance : distance == 0 || step == 0 ? 0 : (distance - 1) / step + 1;
 }
 
-// Returns the Numbers of the loop (i = first; i < behind; i += step). If `is_upward` is false, the
-// loop has the condition i > behind. An unsigned step does not show the direction, so the function
-// needs `is_upward`.
+// Returns the Numbers of the loop (i = first; i < behind; i += step). If the loop runs downwards,
+// the condition is i > behind. An unsigned step does not show the direction, so the function needs
+// `is_upward`.
 template <typename Value>
 constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upward) {
   const bool is_empty = is_upward ? first >= behind : first <= behind;
@@ -48,9 +47,9 @@ constexpr Numbers half_open(Value first, Value behind, Value step, bool is_upwar
                       : steps_within(begin - end, 0 - by)};
 }
 
-// Returns the Numbers of the loop (i = first; i <= last; i += step). If the step is negative, the
-// loop has the condition i >= last. LLVM's runtime gets loops in this form. The result for 2^64
-// iterations is 0 iterations, so that the runtime runs such a loop.
+// Returns the Numbers of the loop (i = first; i <= last; i += step). If `step` is negative, the
+// condition is i >= last. LLVM's runtime gets loops in this form. A loop of 2^64 iterations gets
+// the number 0. Then the runtime runs the loop.
 template <typename Value>
 constexpr Numbers closed(Value first, Value last, std::make_signed_t<Value> step) {
   const bool is_upward = step > 0;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The schedule in force for all loops that we can share, at first from NESTBIND_SCHEDULE.
+// The schedule for all loops that we can share. NESTBIND_SCHEDULE gives the first schedule.
 #pragma once
 
 #include <atomic>
@@ -18,8 +18,8 @@ struct InForce {
   std::atomic<InForce*> branches[4] = {};
 };
 
-// True if any schedule asks us to share loops. Also true until start() has run, because another
-// library's constructor may run a region before our constructors.
+// True if any schedule asks us to share loops. The first value is true, because another library's
+// constructor may run a region before start().
 extern std::atomic<bool> g_wanted;
 
 // If the result is false, the runtime shares all loops.
@@ -38,6 +38,7 @@ inline void start() {
 struct Member;
 const InForce* schedule_from(const Member* member);
 
+// Returns the schedule for the calling thread's next region, or null if the runtime shares loops.
 const InForce* schedule_for_fork();
 
 // Returns the entry of a schedule, or null if there is no memory.

@@ -17,7 +17,7 @@ struct Shared;
 
 enum class Whose : std::uint8_t {
   kRuntimes,  // the runtime shares the loop, or there is no loop
-  kOurs       // we share the loop, until its reported end
+  kOurs
 };
 
 // A thread makes these settings for the regions that it forks next. The settings are valid until
@@ -36,22 +36,20 @@ struct alignas(64) Member {
   Shared* team = nullptr;
   loops::Member* shared = nullptr;
   Whose whose = Whose::kRuntimes;
-  Numbers numbers;  // of the member's present loop, if we share this loop
+  Numbers numbers;  // used only if `whose` is kOurs
   Forks forks;
   std::uint64_t barriers = 0;  // reported barriers that the member has passed in this region
 };
 
 // The data of a team whose loops are to be shared (team::Team::shared). The data is written before
 // the team's members begin. The members write only `chosen_from`.
-//
-// There are `size` members. members[i].shared is member i of `loops`.
 struct Shared {
   static constexpr std::uint64_t kNever = ~std::uint64_t{0};
 
   int size = 0;
   loops::Team* loops = nullptr;
   Member* members = nullptr;
-  const InForce* schedule = nullptr;  // of the present region; null: the runtime shares loops
+  const InForce* schedule = nullptr;  // null if the runtime shares loops
   const omp::Calls* runtime = nullptr;
   // After this number of barriers, the runtime shares the team's schedule(runtime) loops. The
   // reason is a call of omp_set_schedule by a member or one of its tasks. All members see such a
@@ -68,7 +66,6 @@ struct Shared {
 // large team. Nothing writes to this object.
 extern Member g_nowhere;
 
-// Returns the calling thread's member, or null if it is not known or no loops are to be shared.
 inline Member* own_member() {
   const team::Member* member = team::t_here.member;
   return member == nullptr ? nullptr : member->loops;

@@ -36,8 +36,7 @@ boot() {
   return 1
 }
 
-# watch_guest FILE: waits until QEMU ends. If FILE does not grow for too long, the guest has not started or hangs. Returns 1 if the guest
-# was stopped.
+# watch_guest FILE: waits until QEMU ends. A guest that hangs writes nothing to FILE, and is stopped. Returns 1 if the guest was stopped.
 watch_guest() {
   local file=$1 size=0 now since=$SECONDS patience=${machine[boot-seconds]}
   while kill -0 "$qemu" 2>/dev/null; do

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* show_row and say_number for FORTRAN 77, which passes a text's length after all arguments. */
+/* FORTRAN 77 passes a text's length after all arguments. */
 #include <stddef.h>
 
 void show_row(const char *label, int length);

@@ -1,6 +1,6 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Calls the module's procedures for schedules of loops, causes every error of a bad text, and runs a
-! loop that nestbind shares out.
+! Calls the module's procedures for schedules of loops, also with bad texts.
+! Then nestbind shares out a loop.
 program schedules
   use nestbind
   implicit none

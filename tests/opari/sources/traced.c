@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Each of two outer threads runs a loop with two threads ten times. */
+/* Nested teams run a loop in ten rounds. */
 #define _GNU_SOURCE
 #include "../../programs/show.h"
 

@@ -35,7 +35,6 @@ TEST_CASE("messages keep objects near their neighbours") {
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.01) == Done{0, {0, 1}});
   // Here slot 1 is cheaper for object 0. Object 1 stays on slot 1.
   CHECK(by_numa(objects.view(), two.view(), {0, 1}, 0.05) == Done{1, {1, 1}});
-  // The factors of the two directions differ, so both 1.5 and 9 count.
   Slots uneven = two;
   uneven.factor = {1, 1.5, 9, 1};
   CHECK(by_numa(objects.view(), uneven.view(), {0, 1}, 0.039) == Done{1, {0, 0}});

@@ -26,7 +26,7 @@ TEST_CASE("a load follows the measured times, more slowly after more executions"
   CHECK(with_time(800, 400, kMany).off == -400);
   CHECK(with_time(800, 1000000, kMany).time == 1100);
   CHECK(with_time(800, 1000000, kMany).off == 2400);
-  // After n times, a new time has the weight 1 / (n + 2), but at least 1/8.
+  // The second time has the weight 1/3. The weights of later times fall to 1/8.
   CHECK(with_time(900, 600, 1).time == 800);
   CHECK(with_time(800, 1600, 2).time == 1000);
   CHECK(with_time(800, 1600, 5).time == 914);
@@ -63,7 +63,7 @@ TEST_CASE("a gain below two and a half times a thread's variation is not taken")
   const Slots two = slots(1, 2, 1);
   const Ints home(4, 0);
   const Times none(4, 0);
-  const Times uneven{100, 100, 10, 10};  // Equal parts are 110, so they save 90.
+  const Times uneven{100, 100, 10, 10};
   for (const auto& [varies, is_taken] : {std::pair<Times, bool>{{35, 0}, true}, {{0, 37}, false}}) {
     Ints owner{0, 0, 1, 1};
     const Machine machine = two.view();

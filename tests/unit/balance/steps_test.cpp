@@ -58,9 +58,8 @@ TEST_CASE("a hot sixteenth of the loop is shared, and few blocks run far from ho
   CHECK(balanced.remote < 15);
 }
 
-// On one node a step may take 5 % longer than with the right owners. On four nodes, work on another
-// node takes 1.5 times longer. Even the best owners then take 1.05 times the perfect time, so the
-// limit is 1.25.
+// On one node a step may take 5 % more time. The limit is higher on four nodes, because work on
+// another node takes 1.5 times longer.
 TEST_CASE("owners fit a lasting change of loads after a hundred steps") {
   constexpr int kBack = kChange + 100;
   constexpr int kEnd = kBack + 50;

@@ -39,7 +39,6 @@ void* note_mask(void* into) {
   return nullptr;
 }
 
-// Returns the first mask of a thread that `create_free` creates.
 std::string mask_of_new_thread(const MaskBuffer* given = nullptr) {
   std::string mask;
   std::thread thread;

@@ -188,7 +188,7 @@ TEST_CASE("torn records are never shown") {
   const Folder folder;
   const std::string name = folder.path() + "/file";
   std::ofstream(name) << bytes_of(empty_file(1));
-  // A thread writes the file. Every word of the mask is the thread number in the record.
+  // A thread writes the file.
   const int file = open(name.c_str(), O_RDWR);
   REQUIRE(file >= 0);
   const std::size_t size = publish::bytes_of(1);
@@ -231,7 +231,7 @@ TEST_CASE("torn records are never shown") {
   }
   is_over = true;
   writer.join();
-  // The writer may leave too little time for a complete copy, but the last state is readable.
+  // The writer has ended, so this copy is complete.
   const Words last = copy();
   CHECK(parse_published(last, last)->places.size() == 1);
   CHECK(wrong == 0);

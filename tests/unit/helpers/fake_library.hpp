@@ -18,9 +18,9 @@ struct LastFork {
 };
 const LastFork& last_fork();
 
-// Returns the calls of loops and barriers since the last call of this function. A text has the
-// entry point's name, without GOMP_, and the numbers in its arguments. Member 0 gets all iterations
-// of a loop that the fake runtime divides. The fake runtime's barriers do not wait.
+// Returns the calls of loops and barriers since the last call of this function, such as
+// "loop_nonmonotonic_dynamic_start 3 20 2 5". If the fake runtime divides a loop, member 0 gets all
+// iterations. The fake runtime's barriers do not wait.
 std::vector<std::string> loop_calls();
 
 // Runs `action` in each fork, where libgomp creates the workers. `action` may be null.

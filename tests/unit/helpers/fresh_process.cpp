@@ -44,7 +44,7 @@ std::vector<std::string> environment(const Variables& variables, int number) {
     all.push_back(name + "=" + value);
   }
   if (!has_threads) {
-    all.emplace_back("OMP_NUM_THREADS=7");  // The fake runtimes begin with 7.
+    all.emplace_back("OMP_NUM_THREADS=7");  // the fake runtimes' default
   }
   all.push_back(kMarker + ("=" + std::to_string(number)));
   return all;

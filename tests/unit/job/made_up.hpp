@@ -29,7 +29,6 @@ inline std::vector<job::Core> machine(int packages, int cores, int threads = 1) 
   return all;
 }
 
-// A rank with two levels of teams, on processors from `first` on.
 inline job::Rank rank(int number, int outer, int inner, int first, const std::string& node = "n0") {
   job::Rank made;
   made.rank = std::to_string(number);

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which loops of LLVM's programs nestbind shares out, and what the program gets.
 #include <dlfcn.h>
 
 #include <algorithm>

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A shared library that records the calls of LLVM's entry points of loops and barriers. Each loop
-// has one piece, from 1 to 2. This piece is never the last piece. Like old versions of the runtime,
-// it has no __kmpc_dispatch_deinit.
+// has one piece, from 1 to 2. The piece never has the last iteration. Like old versions of the
+// runtime, the library has no __kmpc_dispatch_deinit.
 #include "runtime_library.hpp"
 
 #include <utility>

@@ -224,7 +224,6 @@ TEST_CASE("owners soon stay the same if the loads alternate", "[loops]") {
       }
       CHECK(balanced.summary().migrations == soon);
       CHECK(balanced.summary().looks >= 20);
-      // In way 1 two of three steps are equal. Then a change seems to be a gain more often.
       CHECK(time <= (way == 1 ? 1.06 : 1.05) * by_hybrid);
     }
   }
@@ -256,7 +255,7 @@ TEST_CASE("a loop with other bounds, or a team at another place, begins anew", "
   }
   CHECK(steps.runner != static_runners(96, 8));
   steps.load.assign(160, 1000);
-  steps.step();  // the first execution with new bounds is as in a hybrid loop
+  steps.step();
   CHECK(steps.step() == Approx(1));
   CHECK(steps.summary().blocks == 96);
   CHECK(steps.runner == static_runners(160, 8));

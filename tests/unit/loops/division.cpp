@@ -147,7 +147,7 @@ TEST_CASE("the shares are the shares of a static schedule", "[loops]") {
   CHECK(all.block(2) == Range{52, 78});
   CHECK(all.block(3) == Range{78, 103});
   CHECK(all.span(0).units == 0);
-  // The static fraction is 32/63. So 13 of 26 iterations are static, or 12 of 25 iterations.
+  // The static fraction is 32/63.
   const Division half({103, 1, 4, 32, false, nullptr}, own_queues(4));
   CHECK(half.block(0) == Range{0, 13});
   CHECK(half.block(3) == Range{78, 90});

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares parameters for given times with results computed by hand.
+// The expected results are computed by hand.
 #include "loops/estimate.hpp"
 
 #include "helpers.hpp"

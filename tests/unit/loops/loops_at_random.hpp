@@ -63,8 +63,8 @@ inline void run_region(Team& team, const Settings& settings, std::vector<Seen>& 
   }
 }
 
-// Returns true if each iteration was given once. After the loop's last iteration, a member must get
-// no more pieces. In a monotonic loop a member's iterations must rise.
+// In a monotonic loop, each piece of a member must begin after the member's previous pieces. After
+// the loop's last iteration, a member must get no more pieces.
 inline bool is_right(const Seen& loop) {
   if (!covers(loop.pieces, loop.start.iterations) ||
       loop.blocks + loop.own + loop.stolen != loop.start.iterations) {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which threads are near, which share a queue, and from which queues they steal.
 #include "helpers.hpp"
 #include "loops/grouping.hpp"
 #include "loops/loop_places.hpp"

@@ -61,8 +61,7 @@ TEST_CASE("parameters follow the measurements two executions later", "[loops]") 
       leave(*site, member, fork * 1000000, 25000);
     }
   }
-  // The longest time is 1.6 times the mean. So the static fraction is 1 - 1.2 * 0.6, or 17.6 of 63
-  // parts.
+  // The longest time is 1.6 times the mean, so the static fraction is 1 - 1.2 * 0.6.
   CHECK(parts == std::vector<int>{32, 32, 17, 17, 17});
   // At first a share has 32 chunks. Then an iteration takes 12.5 ticks, and an access to the queue
   // 10 ticks. So a chunk may have 40 to 250 iterations. The largest power of two in this range is
@@ -145,7 +144,7 @@ TEST_CASE("weights are measured speeds", "[loops]") {
     }
   }
   // All members together take 5 units of time. Member 0 takes 2 units for a quarter of the work, so
-  // its speed is 0.625. The other members' speed is 1.25.
+  // its speed is 0.625 of the mean. The other members have 1.25 of the mean.
   REQUIRE(entered.weights.size() == 5);
   CHECK(entered.weights[0] == 0);
   CHECK(entered.weights[1] == Approx(2560).margin(2));

@@ -205,7 +205,7 @@ TEST_CASE("only a plain file that nobody else can write is read") {
   fs::remove(file);
   fs::create_directory(file);
   CHECK(!folder.read(kCacheKey));
-  folder.write(small(), kCacheKey);  // the folder with the file's name stays
+  folder.write(small(), kCacheKey);
   CHECK(fs::is_empty(file));
   CHECK(place.files() == 2);
   fs::remove(file);
@@ -235,7 +235,7 @@ TEST_CASE("concurrent processes read a whole machine or none") {
       bool good = true;
       for (int round = 0; round < 200; ++round) {
         folder.write(hardware, kCacheKey);
-        good = good && folder.read(kCacheKey) == hardware;  // a written file is never missing
+        good = good && folder.read(kCacheKey) == hardware;
       }
       _exit(good ? 0 : 1);
     }

@@ -23,7 +23,8 @@ std::string complaint(const std::string& source) {
   return "none";
 }
 
-// Without a record the machine cannot be read, because this folder has no libnestbind-topology.so.
+// Without a record the machine cannot be read, because the program's folder has no
+// libnestbind-topology.so.
 bool is_found(const std::string& source, const std::string& records) {
   try {
     return loading::find_given(source, records.c_str()) == read_hardware(source);

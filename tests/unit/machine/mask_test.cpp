@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests masks, which remove slots, and then objects that have no slots.
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests where a machine is read, and the message if it cannot be read.
 #include <sched.h>
 #include <unistd.h>
 

@@ -122,7 +122,7 @@ TEST_CASE("a mapper's answer becomes a permutation") {
   CHECK(target->edges == std::vector<Edge>{{0, 7, 1}});
   // Two packages and two cores are exchanged. The distances between threads stay the same.
   CHECK(settle(*target, {5, 4, 6, 7, 0, 1, 2, 3}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
-  // Two threads have one position.
+  // Threads 2 and 3 have the same position.
   CHECK(settle(*target, {0, 1, 2, 2, 4, 5, 6, 7}) == std::vector<int>{0, 1, 2, 3, 4, 5, 6, 7});
   const std::vector<int> all_on_one = settle(*target, std::vector<int>(8, 6));
   CHECK(all_on_one[0] == 0);

@@ -23,7 +23,7 @@ namespace {
 
 struct Step {
   int number;
-  int size;  // size of the team in which the thread has this number
+  int size;  // size of the team
 };
 
 spec::Spec spec_of(const char* text) {

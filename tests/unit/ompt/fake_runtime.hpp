@@ -23,7 +23,7 @@ extern bool g_has_set_callback;
 
 Function lookup(const char* name);
 
-// Starts our tool, and returns the result of its initialize. `second` may be a tool after our tool.
+// Starts our tool, and returns the result of its initialize.
 int start(StartToolResult* second = nullptr);
 
 struct Region {
@@ -31,7 +31,7 @@ struct Region {
   int flags = 0;
   const void* code = &g_set;              // null for a region without code
   bool has_frame = true;                  // the program has called the runtime's fork
-  bool loses_word = false;                // The region ends with another region's word.
+  bool loses_word = false;                // The end event has another word.
   std::function<void(Data&)> begun = {};  // called by the encountering thread
 };
 

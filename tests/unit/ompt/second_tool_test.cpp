@@ -123,7 +123,7 @@ TEST_CASE("the second tool gets the right word even if the runtime has freed a w
 TEST_CASE("other events of a region have the second tool's word") {
   fresh::process(kBesideTool, [] {
     start(&g_second);
-    CHECK(g_set[1] == on_other);  // an event without a region has the tool's own callback
+    CHECK(g_set[1] == on_other);
     CHECK(g_set[kWork] != reinterpret_cast<Function>(on_work));
     CHECK(g_set[kMasked] == nullptr);  // no tool wants this event
     parallel({.size = 1, .begun = [](Data& word) { g_region = &word; }}, [](int) {

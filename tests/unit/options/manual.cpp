@@ -27,8 +27,8 @@ std::string item(const std::string& text, const std::string& begin) {
   return text.substr(from, text.find("\n.It " + macro + " ", from + 1) - from);
 }
 
-// The bold words of an item's first line are values that a user types. A word that begins with a
-// comma is typed after another word.
+// The bold words of an item's first line are values that a user types. If a word begins with a
+// comma, the user adds it to another word.
 std::vector<std::string> bold(const std::string& text) {
   std::istringstream line(text.substr(1, text.find('\n', 1) - 1));
   std::vector<std::string> words;

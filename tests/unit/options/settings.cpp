@@ -43,7 +43,7 @@ TEST_CASE("settings are read from the variables once") {
   CHECK(settings().competing == std::string("GOMP_CPU_AFFINITY"));
   CHECK(settings().display == Display::kAlways);
 
-  // A program that writes its title over its environment does the same.
+  // Some programs write their title into the environment's memory.
   for (char** entry = environ; *entry != nullptr; ++entry) {
     if (strncmp(*entry, "NESTBIND_", 9) == 0 || strncmp(*entry, kSpecification, 9) == 0) {
       memset(*entry, 'x', strlen(*entry));

@@ -282,7 +282,7 @@ TEST_CASE("a specification can be set in a region whose beginning nobody saw") {
     CHECK_FALSE(team::is_followed());
     fake::Seen seen;
     fake::Seen here;
-    omp::note_started(fake::calls(0));  // nestbind asks only started runtimes for their level
+    omp::note_started(fake::calls(0));
     fake::self(0).max_active_levels = 2;
     fake::run_team(0, fake::Members::kNew, 4, [&](int, int) {
       const int error = set("4,scatter,2,subcompact");

@@ -60,7 +60,7 @@ TEST_CASE("the owner's child process owns the plan and gets the sizes again") {
   fresh::process(kInChildren, [] {
     fake::rows(1);
     CHECK(in_child([] {
-            fake::self(0).next_size = 7;  // as in a runtime that starts anew in the child
+            fake::self(0).next_size = 7;
             const bool is_planned =
                 fake::rows(1, {}, [] {
                   return placement::own_place()->plan != nullptr ? "planned" : "apart";

@@ -77,7 +77,7 @@ TEST_CASE("a root is not live after five seconds outside of regions") {
   CHECK(roots.look(6500));
   CHECK(part_of(roots, *a) == "0/1");
   CHECK(roots.due() == Roots::kNever);
-  CHECK_FALSE(roots.look(999999));  // root a is always in a region
+  CHECK_FALSE(roots.look(999999));
   b->outside_since = 0;
   CHECK(roots.look(1000000));
   CHECK(part_of(roots, *a) + part_of(roots, *b) == "0/21/2");

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests when a mask of the program or the runtime becomes the process's mask.
 #include "placement/purpose.hpp"
 
 #include <sys/wait.h>

@@ -105,7 +105,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* outside = team::fork_begin(llvm, nullptr, 1);
     team::member_begin(outside, 0, 1);
     team::Team* outer = team::fork_begin(llvm, nullptr, 4);
-    team::member_begin(outer, 0, 1);  // one thread: the runtime counts the team's threads anew
+    team::member_begin(outer, 0, 1);
     CHECK(set == std::vector{4, 2, 1, 2});
   });
   fresh::process(sized("4,scatter,2,subscatter"), [] {

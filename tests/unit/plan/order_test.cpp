@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests orders: each member gets another position of the team.
 #include "plan/order.hpp"
 
 #include <catch2/catch.hpp>
@@ -36,7 +35,7 @@ TEST_CASE("members and whole teams change places, but the primary thread stays")
   CHECK(rows(barcelona, "4,compact", {{{}, {0, 3, 1, 2}}}) == "0 3 1 2");
   CHECK(rows(barcelona, "4,scatter,2,subcompact", {{{}, {0, 2, 3, 1}}}) ==
         "0 1 / 8 9 / 12 13 / 4 5");
-  // If a whole team has moved, the order refers to its new positions.
+  // Teams 1 and 2 change places. The second order is for team 1 on its new slots.
   CHECK(rows(barcelona, "4,scatter,4,subscatter", {{{}, {0, 2, 1, 3}}, {{1}, {0, 3, 2, 1}}}) ==
         "0 1 2 3 / 8 11 10 9 / 4 5 6 7 / 12 13 14 15");
 }

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Compares parts of machines for ranks with literals derived by hand.
+// The expected parts are derived by hand.
 #include "plan/parts.hpp"
 
 #include <catch2/catch.hpp>

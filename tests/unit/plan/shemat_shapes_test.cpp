@@ -13,7 +13,7 @@ struct Shape {
   int outer;
   int inner;
   const char* subscatter;  // rows of "Y,scatter,Z,subscatter"
-  const char* subcompact;  // rows of "Y,scatter,Z,subcompact"; null if they are the same
+  const char* subcompact;  // null if "Y,scatter,Z,subcompact" has the same rows
 };
 
 constexpr char kSixteenTeams[] =
@@ -90,7 +90,7 @@ const Shape kBielefeld[] = {
      "48 49 50 51 52 53 54 55 / 64 65 66 67 68 69 70 71 / 80 81 82 83 84 85 86 87 / "
      "96 97 98 99 100 101 102 103 / 112 113 114 115 116 117 118 119",
      nullptr},
-    // Each team has a board, but the sixteenth team is on the other package of the first board.
+    // There are fifteen boards. The first board has two teams.
     {16, 1, "0 / 4 / 8 / 16 / 24 / 32 / 40 / 48 / 56 / 64 / 72 / 80 / 88 / 96 / 104 / 112",
      nullptr},
     {16, 4,

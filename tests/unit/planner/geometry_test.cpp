@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Tests which thread is on which slot, and the planner's answers about slots.
 #include <catch2/catch.hpp>
 #include <string>
 

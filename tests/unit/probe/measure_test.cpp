@@ -126,7 +126,7 @@ TEST_CASE("a measurement is not reliable if its parts differ") {
 }
 
 TEST_CASE("an unreliable measurement gets more batches if there is time") {
-  // The first 19 times are wrong. After them, every third time is right.
+  // The first 19 times are wrong. Then one of three times is right.
   std::vector<double> ns(kFirst + 16, 500);
   for (int i = 0; i < 300; ++i) {
     ns.push_back(i % 3 == 0 ? 100 : 500);
@@ -212,7 +212,7 @@ TEST_CASE("classes differ by more than the scatter and 10 %") {
   CHECK(three.of_group == std::vector<int>{2, 0, 1, 0});
   CHECK(three.count == 3);
   CHECK(three.noise < 0.01);
-  // The groups' means differ less than the times in a group.
+  // The times in a group differ as much as the groups' means.
   const Classes one = find_classes({{130, 200}, {75, 135}, {95, 165}, {80, 138}});
   CHECK(one.count == 1);
   CHECK(one.of_group == std::vector<int>{0, 0, 0, 0});
@@ -224,8 +224,7 @@ TEST_CASE("classes differ by more than the scatter and 10 %") {
 }
 
 TEST_CASE("measurements in an emulated machine give no classes") {
-  // Round trips in ns, from 244 to 408. The first row is inside of nodes, the others are between
-  // nodes.
+  // The numbers are round trips in ns.
   const Classes found = find_classes({{244, 391, 310},
                                       {402, 268, 333},
                                       {371, 255, 408},

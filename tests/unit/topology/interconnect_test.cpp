@@ -28,7 +28,6 @@ Ints hops_from(const Interconnect& interconnect, int from, int nodes) {
   return hops;
 }
 
-// Nodes in a row or a ring, with distance 10 for each link, and 10 to itself.
 Matrix row_of(int nodes, bool is_ring) {
   Matrix distance;
   for (int from = 0; from < nodes; ++from) {
@@ -78,7 +77,7 @@ TEST_CASE("parts that are not joined have no path between them", "[topology]") {
 }
 
 TEST_CASE("a link goes in both directions, whichever node it is nearest to", "[topology]") {
-  // Node 2 is not the nearest node of any node. Distances differ between the two directions.
+  // Nodes 0 and 1 are near. Node 2 is far.
   const Matrix distance{{10, 16, 30}, {16, 10, 25}, {30, 20, 10}};
   const Interconnect interconnect = network(distance);
   CHECK(hops_from(interconnect, 0, 3) == Ints{0, 1, 2});

@@ -12,8 +12,8 @@ namespace {
 
 constexpr int kPrograms = 1000;
 
-// A trial aims at 1 % wrong verdicts. In 1,000 trials this number varies by chance, so the test
-// allows 2 %.
+// At most 1 % of verdicts should be wrong. The test allows 2 %, because the number varies by
+// chance.
 constexpr int kMostWrong = 20;
 
 struct Kind {

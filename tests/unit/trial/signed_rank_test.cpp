@@ -86,7 +86,7 @@ TEST_CASE("the published critical values are reproduced") {
   struct Row {
     int n;
     double level;
-    std::vector<int> last, next;  // the ranks with the sign of the smaller sum
+    std::vector<int> last, next;
   };
   const Row rows[] = {
       {6, 0.05, {}, {1}},                      // 0

@@ -75,7 +75,6 @@ TEST_CASE("the order depends on the seed") {
 }
 
 TEST_CASE("the better half stays, until three candidates are left") {
-  // First 4 of 8 candidates stay, then 3.
   const Trial trial = run({1.0, 1.1, 1.2, 1.3, 1.4, 1.5, 1.6, 1.7, 1.8});
   CHECK(trial.runs_done() == 3 * 9 + 3 * 5 + 15 * 4);
   CHECK(trial.runs_done() == runs(8, {}));
@@ -98,7 +97,7 @@ TEST_CASE("no candidate is removed before three runs") {
   for (const Record& record : trial.records()) {
     CHECK(record.selection.size() >= 3);
   }
-  // The best candidate is the worst in one or two of its first three runs.
+  // The best candidate has one or two bad runs at the beginning.
   for (const int bad_runs : {1, 2}) {
     Trial unlucky(8, {});
     while (const auto turn = unlucky.next()) {

@@ -15,8 +15,7 @@ using namespace nestbind::workers;
 
 namespace {
 
-// Forks a team of two, and returns the worker's thread ID. Thread IDs are not soon used again, but
-// pthread handles are.
+// The kernel does not reuse a thread ID soon. The C library reuses pthread handles.
 int on_worker(const std::function<void()>& action) {
   std::atomic<int> id{0};
   fake::fork_team(1, 2, [&](int number) {

@@ -53,7 +53,8 @@ struct Beginning {
 };
 
 inline void* thread_start(void* memory) {
-  // The object `beginning` lives until the first barrier. Its creator may still write its handle.
+  // The object `beginning` lives until the first barrier. The primary thread may still write its
+  // handle.
   const auto& beginning = *static_cast<Beginning*>(memory);
   Team& team = *beginning.team;
   const int number = beginning.number;
@@ -61,7 +62,7 @@ inline void* thread_start(void* memory) {
   team.work(number);
   team.barrier.wait();
   team.barrier.arrive();
-  // A second detach is EINVAL in the C library, but aborts under ThreadSanitizer.
+  // ThreadSanitizer aborts if a thread is detached twice.
   static thread_local bool detached = false;
   if (!detached) {
     detached = true;

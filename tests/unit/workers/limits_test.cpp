@@ -32,7 +32,7 @@ constexpr char kOne[] = "32 31 0:29 / /fs/pids rw,relatime - cgroup cgroup rw,pi
 
 TEST_CASE("half of the room stays free") {
   CHECK(more_to_keep(10, 0) == 5);
-  CHECK(more_to_keep(5, 5) == 0);  // 5 of 10 workers are kept
+  CHECK(more_to_keep(5, 5) == 0);  // the 5 kept workers are half of the room
   CHECK(more_to_keep(2, 6) < 0);
   CHECK(more_to_keep(1, 0) == 0);
   CHECK(more_to_keep(0, 0) == 0);

@@ -160,7 +160,7 @@ TEST_CASE("a pool in use is not used a second time") {
   on_primary([] {
     std::atomic<int> done{0};
     fake::fork_team(1, 2, [&](int number) {
-      if (number == 0) {  // the same primary thread and level, as in a host fallback
+      if (number == 0) {  // A host fallback forks at the same level.
         fake::fork_team(1, 2, [&](int inner) { done += inner; });
       }
     });

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* The argument says where parallel regions run:
  *
- *   main region     The region is in main.
- *   main fork       The region is in a child process.
- *   main exec       The region is in main, before and after the program executes itself.
- *   main nothing    There is no region.
- *   main local|global LIBRARY    The region is in a library that main loads (only with LOADS). */
+ *   region     The region is in main.
+ *   fork       The region is in a child process.
+ *   exec       The program executes itself. There is a region before and after this.
+ *   nothing    There is no region.
+ *   local|global LIBRARY    The program loads the library with the region (only with LOADS). */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <stdio.h>

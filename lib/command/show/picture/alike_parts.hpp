@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Finds neighbours that are alike: they have equal shapes, and their threads differ in one number.
+// Finds neighbours with equal shapes and similar threads.
 #pragma once
 
 #include <cstddef>
@@ -12,7 +12,7 @@
 
 namespace nestbind::show::picture {
 
-// How paths differ: number `place` of each path is larger by `by`.
+// From the path 1.0 to the path 1.3, `place` is 1 and `by` is 3.
 struct Shift {
   int place = -1;  // -1 if the paths are equal, or if there are no paths
   int by = 0;

@@ -198,7 +198,6 @@ Scene outline(const Subject& subject) {
 }  // namespace
 
 Scene arrange(const Subject& subject) {
-  // Detail is reduced in this order, until the rows fit: first long titles, then the next fold.
   std::vector<Detail> details;
   for (const auto& [folds, lists_cores] :
        {std::pair(0, false), {1, false}, {2, false}, {2, true}}) {

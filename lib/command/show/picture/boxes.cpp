@@ -124,7 +124,7 @@ class Collector {
 
   const machine::Hardware& hardware_;
   std::vector<int> drawn_before_;  // for each processor: number of drawn processors before it
-  std::vector<int> cores_before_;  // for each processor: number of cores that begin before it
+  std::vector<int> cores_before_;
   std::vector<bool> core_begins_;
   std::vector<Candidate> candidates_;
 };

@@ -18,11 +18,10 @@ struct Label {
   bool operator==(const Label&) const = default;
 };
 
-// Adjacent hardware threads of one core on which the same threads are bound.
 struct Stretch {
   int processors = 1;
   std::vector<int> occupants;
-  bool is_reached = false;  // true if a thread that may run on several cores may run here
+  bool is_reached = false;  // true if a thread may run here and elsewhere, but not everywhere
 };
 
 // Threads that may run on the same set of several cores.
@@ -49,7 +48,6 @@ struct Drawn {
   Part machine;
 };
 
-// A NUMA node that does not nest gets no box.
 Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_drawn);
 
 // The machine has a frame only if it has a label, or cores that are in no box.

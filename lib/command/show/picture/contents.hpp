@@ -13,8 +13,8 @@ namespace nestbind::show::picture {
 
 struct Detail {
   bool has_full_titles = true;
-  int folds = 0;             // 1: the largest similar boxes are drawn once; 2: all similar boxes
-  bool lists_cores = false;  // similar cores share a line if this is shorter
+  int folds = 0;  // 1: the largest similar boxes are drawn once; 2: all similar boxes
+  bool lists_cores = false;
 };
 
 struct Item {

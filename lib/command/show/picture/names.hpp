@@ -32,8 +32,7 @@ class Marks {
   std::vector<std::string> texts_;
 };
 
-// Three or more names whose last number grows by one are a range: "0.0-0.3". Names after `most`
-// columns are counted: "0.0+14 more".
+// Consecutive names become a range: "0.0-0.3". `most` limits the columns: "0.0+14 more".
 Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupants, Marks* marks,
               const std::string& between, int most);
 

@@ -28,8 +28,8 @@ struct Size {
 struct Arranged {
   Size size;
   int per_row = 1;
-  Size cell;                // size of a box with its caption
-  std::vector<Line> lines;  // drawn in place of boxes and cores if not empty
+  Size cell;  // size of a box with its caption
+  std::vector<Line> lines;
 };
 
 // The subject must outlive this object.

@@ -91,8 +91,8 @@ std::vector<int> drawn_of(const Occupant& occupant, const std::map<int, int>& in
   return processors;
 }
 
-// Sets Part::stretches of cores and Part::roamers of boxes. Returns the occupants that have no
-// processor in the picture. Threads with different marks are different Roamers.
+// Returns the occupants that have no processor in the picture. Threads with different marks are
+// different Roamers.
 std::vector<int> put(Drawn& drawn, const std::vector<Occupant>& occupants) {
   std::map<int, int> index_of;
   for (std::size_t p = 0; p < drawn.cpus.size(); ++p) {

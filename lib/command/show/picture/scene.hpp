@@ -27,7 +27,7 @@ struct Field {
   int columns = 0;
   Line names;
   bool is_taken = false;
-  int team = -1;  // the outer team of all names, or -1
+  int team = -1;
 };
 
 // A core with several hardware threads has brackets, and lines between its fields.

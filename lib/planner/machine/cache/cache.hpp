@@ -16,7 +16,7 @@ namespace nestbind::machine::cache {
 struct Key {
   // the file's name, made from the node's name and the processors that a cpuset allows
   std::string file;
-  std::string text;  // identifies the node's boot and the writer; must be equal in the file
+  std::string text;  // a file with another text is ignored
 };
 
 // writer: identifies the program. Returns none if the kernel does not report enough, or if

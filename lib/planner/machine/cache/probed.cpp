@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A file of measurements begins with the number of nodes. The values follow row by row.
+// The envelope of a file of measurements contains the number of nodes, then the values row by row.
 #include "machine/cache/probed.hpp"
 
 #include <algorithm>

@@ -12,8 +12,7 @@ namespace nestbind::machine::cache {
 
 std::string encode(const Hardware& hardware);
 
-// Returns none if encode() cannot have written the bytes, or if they break an invariant of hardware
-// (invariants.hpp). `why` (or null) then gets the reason in words.
+// Returns none if the bytes are damaged, or if the hardware breaks an invariant (invariants.hpp).
 std::optional<Hardware> decode(std::string_view bytes, const char** why = nullptr);
 
 }  // namespace nestbind::machine::cache

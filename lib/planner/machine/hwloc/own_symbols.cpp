@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// libnestbind-topology.so is loaded with RTLD_DEEPBIND. So its hwloc calls the functions of this
-// file, not the functions of the same names in the program or the C library.
+// libnestbind-topology.so is loaded with RTLD_DEEPBIND. So the hwloc in this library calls the
+// functions of this file.
 #include <dlfcn.h>
 #include <malloc.h>
 

@@ -77,8 +77,8 @@ void add_distances(hwloc_topology_t topology, const Measured& measured,
   }
 }
 
-// Adds the attributes Latency and Bandwidth, which are for all accesses: before version 2.8 hwloc
-// has no separate attributes for reads.
+// Adds the attributes Latency and Bandwidth. hwloc before version 2.8 has no attributes for reads
+// only.
 void add_attributes(hwloc_topology_t topology, const Measured& measured,
                     const std::vector<Node>& nodes) {
   for (const Node& from : nodes) {

@@ -14,8 +14,8 @@ namespace nestbind::machine::loading {
 
 using mask::CpuMask;
 
-// Loads hwloc::read_hardware() from `library`, the path of libnestbind-topology.so. Throws
-// Unreadable if the program is set-user-ID and `source` is not empty.
+// Calls hwloc::read_hardware() in `library`, the path of libnestbind-topology.so. Throws Unreadable
+// also if a program has privileges that its user does not have, and `source` is not empty.
 Hardware load_and_read(const std::string& library, const std::string& source);
 
 // Both matrices are indexed as Hardware::numa_processors; 0 means not measured.

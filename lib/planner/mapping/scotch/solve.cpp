@@ -71,7 +71,6 @@ long leaves_of(const Target& target) {
   return leaves;
 }
 
-// position_of: the position for each of SCOTCH's numbers.
 std::optional<std::vector<int>> map_onto(SCOTCH_Arch* architecture, const Target& target,
                                          const std::vector<int>& position_of) {
   const auto members = static_cast<SCOTCH_Num>(target.leaf.size());
@@ -116,7 +115,6 @@ std::optional<std::vector<int>> solve(const Target& target) {
     }
     return map_onto(tree.get(), target, position_of_leaf);
   }
-  // The tree has more leaves than positions, so SCOTCH gets a list of the used leaves.
   const Numbers used(target.leaf.begin(), target.leaf.end());
   Architecture part;
   if (!part.is_good() ||

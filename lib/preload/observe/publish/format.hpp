@@ -38,12 +38,12 @@ static_assert(kText + kTextWords <= kHeaderWords);
 // The level is 0 if the record is free or not yet written.
 enum Record : unsigned {
   kChanges,
-  kThread,  // the thread's number in the kernel, flags << 32, level << 48; 0: free
+  kThread,  // see thread_word(); 0 if the record is free
   kSince,   // when the thread's place changed, CLOCK_BOOTTIME in nanoseconds
   kSlot,    // slot (lower 32 bits), number of the mask's first word (upper 32 bits)
   kPath,    // numbers of 32 bits, outermost first
   kPathWords = 4,
-  kMask = kPath + kPathWords,  // the planned processors from the first word on: 1024 bits
+  kMask = kPath + kPathWords,  // 1024 bits of the planned mask
   kMaskWords = 16,
   kRecordWords = kMask + kMaskWords
 };

@@ -28,9 +28,9 @@ using observe::SlotTaken;
 struct OfProcess {
   std::atomic<pid_t> process{0};
   std::atomic<pid_t> maker{0};
-  File file;  // written by the making thread, before `process`
+  File file;  // written before `process`
   std::atomic<unsigned> next{0};
-  std::atomic<long> full_at{0};  // when no free record was found, in milliseconds
+  std::atomic<long> full_at{0};
   std::atomic<const spec::Spec*> told{nullptr};
   bool is_removed_at_exit = false;
 };
@@ -40,7 +40,7 @@ struct OfThread {
   pid_t process;  // the process in which the other members are valid
   unsigned number;
   SharedWord* record;
-  bool is_writing;  // a signal handler that forks a team must not write then
+  bool is_writing;  // keeps signal handlers from writing
   bool is_counted;
 };
 constinit thread_local OfThread t_of_thread __attribute__((tls_model("initial-exec"))) = {};
@@ -178,8 +178,8 @@ void fill(const SlotTaken& slot_taken, unsigned thread, Word (&record)[kRecordWo
   record[kThread] = thread_word(thread, flags, static_cast<unsigned>(slot_taken.level));
 }
 
-// Asks the kernel. The C library reads a counter of the processor, which the program may have
-// forbidden to the thread (PR_SET_TSC).
+// The C library would read the processor's time stamp counter. A program can forbid this by
+// PR_SET_TSC.
 Word nanoseconds_since_boot() {
   timespec now{};
   support::system_call(SYS_clock_gettime, CLOCK_BOOTTIME, &now);

@@ -100,7 +100,6 @@ class Search {
  private:
   const char* const name_;
   const std::size_t length_;
-  // The number of matched characters. length_ + 1 means that this entry has another name.
   std::size_t at_ = 0;
   bool is_found_ = false;
 };
@@ -128,7 +127,6 @@ bool has_variable(long process, const char* name) {
 // Hydra, this process has the variables of that rank, too.
 bool is_proxy(const StatLine& line) { return strstr(line.text, "(hydra_pmi_proxy)") != nullptr; }
 
-// Adds the nearest ancestor that does not have this variable, or that is Hydra's process.
 void add_ancestor(Key& key, const char* name) {
   constexpr int kMostAncestors = 64;
   constexpr int kParent = 4;

@@ -13,17 +13,17 @@ struct Job {
   std::uint64_t space;  // the namespace of process numbers
 };
 
-// Finds the key, which is made from the launcher's variable for the job, the host, the namespace of
-// process numbers, and the number of ranks. Slurm's name of the node is added, because one host may
-// be several nodes. If there is no variable for the job, the nearest ancestor that is not a rank is
-// used, with its start time. `by` is null if the user gives the rank (NESTBIND_RANKS=LOCAL/OF).
+// The key is a hash of the launcher's name of the job, and of facts about the node. One host may be
+// several nodes, so the key includes Slurm's name of the node. If the launcher gives no name, the
+// key includes the process that has started the ranks. `by` is null if the user gives the rank
+// (NESTBIND_RANKS=LOCAL/OF).
 Job find_job(const Launcher* by, int of);
 
 // Returns the lowest bits of a process's start time, in ticks, or 0 if the time is not known.
 std::uint16_t start_of(long process);
 
-// Whether the process with this number still runs and was started at the time `start` (0: not
-// known). A process that has ended counts as not running, even if its parent has not waited for it.
+// True if the process is running, and was started at the time `start`. If `start` is 0, the
+// function does not compare times. The result for a zombie process is false.
 bool is_running(long process, std::uint16_t start);
 
 }  // namespace nestbind::ranks

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The ranks of a node meet in a file of their job (sheet.hpp has its contents). The file is in
-// /dev/shm, or in the folder of NESTBIND_PUBLISH: a batch job has no other folder in memory. All
-// users may write to both folders, so the file must be no link, belong to the user, and be private.
+// /dev/shm, or in the folder of NESTBIND_PUBLISH. All users may write to these folders. So the file
+// must be a private file of the user, and no link.
 //
 // The last living rank removes the file when it ends. If all ranks were killed, the user's next
 // process removes the file.
@@ -38,7 +38,7 @@ struct Answer {
   bool is_child = false;     // the process is a child of a rank that has forked teams
   bool has_its_mask = true;  // whether a child has the same mask as the rank
   bool tells_too_small = false;
-  int with_quota = 1;
+  int with_quota = 1;  // number of ranks that share the process's CPU quota
   Division division;
 };
 
@@ -47,15 +47,15 @@ struct Answer {
 // process gets this result.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
-// True for the first rank of the node that calls this function. If there is no file, the result is
-// true only on local rank 0.
+// True for the first rank of the node that asks about this warning. If there is no file, the result
+// is true only on local rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);
 
 // True if this process has called enter() or decide().
 bool is_a_rank();
 
-// Removes this file from the folder if it is from killed ranks of this user. The file stays if one
-// of its processes is running. `space` is the PID namespace of the calling process.
+// Removes a file that killed ranks of this user have left. The file stays if one of its processes
+// is running. `space` is the PID namespace of the calling process.
 void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space);
 
 }  // namespace nestbind::ranks

@@ -43,7 +43,7 @@ class File {
   Sheet& sheet() { return sheet_; }
   bool is_new() const { return is_new_; }
 
-  // Writes the sheet, if the file is locked.
+  // Writes only if the file is locked. Returns null, or the reason of a failure.
   const char* write();
 
   // read_unlocked() unlocks the file, so that others may change it, and reads it after a moment.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// GCC's entry points of LLVM's runtime report forks. This file tests these reports.
 #include <catch2/catch.hpp>
 
 #include "helpers/fake_library.hpp"

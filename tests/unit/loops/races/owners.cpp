@@ -37,7 +37,6 @@ struct Race {
     team->open({places.data(), nullptr, 0}, version, settings.schedule.sharing);
   }
 
-  // If `is_left`, the member leaves early, and does not count its iterations.
   void run(Member& member, int number, Random& random, bool is_left) {
     LoopStart start;
     start.iterations = iterations;

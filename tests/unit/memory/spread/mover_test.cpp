@@ -190,7 +190,7 @@ TEST_CASE("pages of any range end on their nodes", "[memory]") {
     const std::size_t count = 1 + random(5 * kPagesOfUnit);
     for (std::uintptr_t at = base(); at < base() + 9 * unit(); at += unit()) {
       const unsigned kind = random(4);
-      if (kind < 3) {  // the kinds are huge pages, small pages, 16 together, none
+      if (kind < 3) {  // Kind 3 has no pages.
         pages.add(at, kPagesOfUnit, static_cast<int>(random(4)),
                   kind == 0   ? kPagesOfUnit
                   : kind == 1 ? 1

@@ -90,7 +90,7 @@ TEST_CASE("a new mapping at the same address has first touches", "[memory]") {
   watch.fault(5, 2.6);
   CHECK(watch.last() == FaultKind::kFirstTouch);
   watch.look(3);
-  watch.fault(6, 3.5);  // a full interval after the look that found the page
+  watch.fault(6, 3.5);
   CHECK(watch.last() == FaultKind::kHint);
 }
 

@@ -150,7 +150,6 @@ TEST_CASE("INTERLEAVE is advised also if the home node is often first", "[memory
 
 TEST_CASE("memory of all nodes is interleaved also if half of the hinting faults are local",
           "[memory]") {
-  // On a busy machine, the thread that marked a page often uses it next.
   const auto with_home = [](Facts facts) {
     for (std::size_t i = 0; i < facts.uses.size(); ++i) {
       facts.uses[i].home = i % 3 == 0 ? facts.uses[i].node : 0;
@@ -161,7 +160,7 @@ TEST_CASE("memory of all nodes is interleaved also if half of the hinting faults
   const Facts shared = with_home(facts_of(any_node, all_on_0));
   CHECK(judge(shared).now.local > 45);
   CHECK(is_to_be_interleaved(shared, judge(shared), kOnFirst));
-  // If one node makes most uses, interleaving makes these uses remote.
+  // Interleaving would make most uses of node 0 remote.
   const auto mostly_0 = [](std::uint64_t page, std::mt19937& chance) {
     return chance() % 3 != 0 ? 0 : any_node(page, chance);
   };
