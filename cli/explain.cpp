@@ -84,7 +84,7 @@ void add_explain(CLI::App& app, Call& call) {
   add_output(command, call);
   add_examples(command, {"nestbind explain 4,scatter,2,subcompact", "its teams on this machine"},
                {"nestbind explain 2,scatter,4,subscatter --machine 'pack:2 [numa] core:4 pu:1'",
-                "on a machine of two packages, and what to set without nestbind"});
+                "places on a machine of two packages, and settings without nestbind"});
   command.callback([&call, options] { call.status = explain_command(*options); });
 }
 

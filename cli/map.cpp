@@ -190,7 +190,7 @@ int map_command(MapOptions& options) {
     return kUsage;
   }
   if (spec.is_off()) {
-    say("map: \"off\" has no threads to be mapped");
+    say("map: the specification \"off\" binds no threads");
     return kUsage;
   }
   int status = kSuccess;
@@ -240,9 +240,9 @@ void add_map(CLI::App& app, Call& call) {
                   "Write the order there, for nestbind run --order=FILE")
       ->type_name("FILE");
   command
-      .add_option(
-          "--method", options->method,
-          "greedy: without SCOTCH; scotch: only with SCOTCH; by default with SCOTCH if it is there")
+      .add_option("--method", options->method,
+                  "greedy does not use SCOTCH, and scotch needs it; by default SCOTCH is used if "
+                  "it is installed")
       ->type_name("METHOD")
       ->check(one_of({"scotch", "greedy"}));
   add_machine_options(command, options->machine);

@@ -268,7 +268,8 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
       !inspect::find_program(options.spec)) {
     return false;
   }
-  say("run: {} is not a specification; without one, put -- before the program: nestbind run -- {}",
+  say("run: {} is not a specification; if it is the program, write -- before it: nestbind run -- "
+      "{}",
       options.spec, options.spec);
   return true;
 }
@@ -306,15 +307,14 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
   complete_specification(has_word, options);
   const std::string whole = specification_of_words(options.spec, options.program);
   if (!whole.empty()) {
-    say("run: put a specification with blanks in quotes, with commas between its parts: nestbind "
-        "run '{}' -- program arguments",
+    say("run: write the specification with commas and in quotes: nestbind run '{}' -- program "
+        "arguments",
         whole);
     return kUsage;
   }
   warn_of_unknown_variables();
   if (!options.program.empty() && !call.behind_dashes.empty()) {
-    say("run: {} stands before the first --; if this -- is the program's own, write nestbind run "
-        "SPEC -- {} ...",
+    say("run: {} comes before --; if -- belongs to the program, write nestbind run SPEC -- {} ...",
         options.program[0], options.program[0]);
     return kUsage;
   }

@@ -399,7 +399,7 @@ void add_balance(CLI::App& app, Call& call) {
   add_examples(command,
                {"nestbind balance objects.json", "which objects should move, on this machine"},
                {"nestbind balance --algorithm refine --machine machine.xml objects.json",
-                "uses loads only, on another machine"});
+                "use only the loads, and the machine in machine.xml"});
   command.callback([&call, options] { call.status = check_and_do(*options); });
 }
 

@@ -22,7 +22,7 @@ namespace {
 constexpr char kSizesWin[] = "a specification's sizes win, unless NESTBIND_TEAM_SIZES=ignore";
 constexpr char kNoSizes[] = "the specification has no sizes, so this variable has effect";
 constexpr char kSmallerTeams[] =
-    "teams may be smaller than specified; their threads are placed all the same";
+    "teams may be smaller than specified; their threads are still placed";
 
 constexpr struct {
   const char* name;
@@ -35,12 +35,14 @@ constexpr struct {
     {"OMP_MAX_ACTIVE_LEVELS", kSizesWin},
     {"OMP_DYNAMIC", kSmallerTeams},
     {"OMP_THREAD_LIMIT", kSmallerTeams},
-    {"KMP_HOT_TEAMS_MAX_LEVEL", "LLVM's and Intel's runtimes keep teams down to this level"},
+    {"KMP_HOT_TEAMS_MAX_LEVEL",
+     "LLVM's and Intel's runtimes keep the threads of teams down to this level"},
     {"KMP_HOT_TEAMS_MODE",
      "says what LLVM's and Intel's runtimes do with the threads of kept teams"},
     {"OMP_TOOL", "\"disabled\" keeps LLVM's and Intel's runtimes from starting any tool"},
     {"OMP_TOOL_LIBRARIES", "another tool; it gets its events after nestbind"},
-    {"LD_PRELOAD", "nestbind run puts the library before these, after sanitizers"},
+    {"LD_PRELOAD",
+     "nestbind run adds its library: after sanitizers, but before all other libraries"},
 };
 
 constexpr char kIgnored[] =

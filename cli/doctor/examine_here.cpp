@@ -122,10 +122,10 @@ void examine_cache(Findings& findings) {
   if (setting == "off") {
     findings.fact("cache", "none: NESTBIND_CACHE=off; each process that forks reads the machine");
   } else if (folder.empty()) {
-    findings.fact(
-        "cache",
-        "none: each process that forks reads the machine, which takes milliseconds. "
-        "XDG_RUNTIME_DIR is not set; set NESTBIND_CACHE=FOLDER to keep the machine there");
+    findings.fact("cache",
+                  "none: each process that forks reads the machine, which takes milliseconds. "
+                  "XDG_RUNTIME_DIR is not set; NESTBIND_CACHE=FOLDER sets a folder for the "
+                  "machine's description");
   } else if (!setting.empty() && access(folder.c_str(), F_OK) != 0) {
     findings.fact("cache", "the machine will be kept in " + folder +
                                "; the first process that forks makes this folder");

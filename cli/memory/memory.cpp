@@ -76,13 +76,13 @@ void add_memory(CLI::App& app, Call& call) {
       help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]", "[OPTIONS] --pid NUMBER"}));
   command
       .add_option("--seconds", options.run.seconds,
-                  "Watch for this time; by default until the program ends")
+                  "How long to watch; by default until the program ends")
       ->type_name("N")
       ->check(within(1, kMostSeconds));
   command
       .add_option("--pid", options.process,
-                  "A running process, in place of a program: report where its memory is; with "
-                  "--seconds also which nodes use it")
+                  "Examine a running process: where its memory is, and with --seconds also which "
+                  "nodes use it")
       ->type_name("NUMBER")
       ->check(within(1, kMostProcess));
   command

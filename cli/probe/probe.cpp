@@ -251,9 +251,9 @@ void add_probe(CLI::App& app, Call& call) {
   CLI::App& command =
       *app.add_subcommand("probe", "Measure how far processors and NUMA nodes are from each other");
   add_cpus(command, options->cpus,
-           "Processors that are measured, such as 0-3,8; by default this process's");
+           "Processors to measure, such as 0-3,8; by default all that this process may use");
   command.add_flag("--full", options->full,
-                   "Measure all pairs of cores, instead of three of each kind");
+                   "Measure all pairs of cores; by default three pairs of each kind");
   constexpr int kMostSeconds = 1000000;
   command
       .add_option("--limit", options->limit,
@@ -274,7 +274,7 @@ void add_probe(CLI::App& app, Call& call) {
       ->type_name("FILE");
   command.add_flag("--save", options->save,
                    "Keep the distances of nodes for NESTBIND_MACHINE_DISTANCES=probed");
-  add_examples(command, {"nestbind probe", "a table of the distances, after some seconds"},
+  add_examples(command, {"nestbind probe", "shows a table of the distances after some seconds"},
                {"nestbind probe --full --xml measured.xml --svg measured.svg",
                 "all pairs of cores, a picture of them, and a file for lstopo --distances"});
   command.callback([&call, options] {

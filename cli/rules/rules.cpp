@@ -50,10 +50,9 @@ std::string lines_of(const RegionModule& module) {
 
 std::string missing_in(const source::Regions& regions) {
   return !regions.fault.empty() ? regions.fault
-         : !regions.has_symbols
-             ? "it is stripped, so a rule can only be for all of its regions at once"
-         : !regions.has_lines ? "no source lines: compile with -g"
-                              : "";
+         : !regions.has_symbols ? "it is stripped, so one rule must be for all of its regions"
+         : !regions.has_lines   ? "no source lines: compile with -g"
+                                : "";
 }
 
 int rules_command(const std::string& program) {

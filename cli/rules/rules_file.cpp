@@ -133,7 +133,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program) {
   if (program.empty() && is_any_needed(file, needs_code)) {
-    say("{}: lines and functions can be found only with a program", name);
+    say("{}: rules with lines or functions need a program", name);
     return std::nullopt;
   }
   bool is_open = true;

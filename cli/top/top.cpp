@@ -146,7 +146,7 @@ void add_top(CLI::App& app, Call& call) {
                   "run several threads")
       ->type_name("")
       ->check(within(1, kMostProcesses));
-  command.add_option("-d,--delay", options->delay, "Between two refreshes; by default 1")
+  command.add_option("-d,--delay", options->delay, "Seconds between two refreshes; by default 1")
       ->type_name("SECONDS")
       ->check(within(kLeast, kMost));
   command

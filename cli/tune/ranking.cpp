@@ -99,7 +99,7 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
       return fmt::format("no difference between {} and {}", reference,
                          names_of(study, verdict.alike));
     case Finding::kReference:
-      return fmt::format("{} is better than all others of the final", reference);
+      return fmt::format("{} is better than all other finalists", reference);
     case Finding::kBetter:
       break;
   }
@@ -107,7 +107,7 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
   const std::string better =
       fmt::format("{} is better than {}{} ({})", name_of(study, verdict.leader), reference,
                   ratio_of_leader(verdict), probability(test == nullptr ? 1 : test->adjusted));
-  return verdict.alike.empty() ? better + ", and than all others of the final"
+  return verdict.alike.empty() ? better + ", and than all other finalists"
                                : better + fmt::format("; no difference between it and {}",
                                                       names_of(study, verdict.alike));
 }

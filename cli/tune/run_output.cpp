@@ -45,7 +45,7 @@ std::optional<LinePattern> LinePattern::of(const std::string& text, std::size_t 
     delete done;
   });
   if (made->re_nsub < groups) {
-    fault = "it needs a group in parentheses for the number";
+    fault = "it has no group in parentheses, which marks the number";
     return std::nullopt;
   }
   return pattern;

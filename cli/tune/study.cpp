@@ -32,7 +32,7 @@ std::string difference(const std::vector<std::string>& lines,
   const auto shown = [](auto line, auto end) {
     return line == end ? std::string("no line") : "\"" + shortened(*line) + "\"";
   };
-  return fmt::format("wrote {}, expected was {}", shown(own, lines.end()),
+  return fmt::format("wrote {}, but the first run wrote {}", shown(own, lines.end()),
                      shown(other, expected.end()));
 }
 

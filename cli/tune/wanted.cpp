@@ -45,7 +45,7 @@ bool read_metric(const TuneOptions& options, Wanted& wanted) {
     return !options.is_higher;
   }
   if (!options.is_lower && !options.is_higher) {
-    say("tune: --metric {}: is more of it better (--higher) or less (--lower)?", options.metric);
+    say("tune: --metric {}: say --higher or --lower: which values are better?", options.metric);
     return false;
   }
   return read_pattern("--metric", options.metric, 1, wanted.program.metric);

@@ -27,11 +27,12 @@ extern "C" {
 /* Returns the number of slots, or -1. */
 int nestbind_topology_slots(void);
 
-/* Writes the sizes of the dimensions. The dimensions are these kinds of objects, in this order:
- * boards, packages, NUMA nodes, L3 caches, cores, and slots of a core. The size of a dimension is
- * the number of its objects inside one object of the dimension before. If the numbers differ, the
- * largest number counts. A dimension of size 1 is left out. For example, four packages, each with
- * one NUMA node of four cores, have sizes 4 and 4.
+/* Writes the sizes of the dimensions. The dimensions are these kinds of objects, usually in this
+ * order: boards, packages, NUMA nodes, L3 caches, cores, and slots of a core. If there are fewer L3
+ * caches than NUMA nodes, the L3 caches come first. The size of a dimension is the number of its
+ * objects inside one object of the dimension before. If the numbers differ, the largest number
+ * counts. A dimension of size 1 is left out. For example, four packages, each with one NUMA node of
+ * four cores, have sizes 4 and 4.
  *
  * dims: room for `capacity` numbers; may be null if capacity is 0.
  * Returns the number of dimensions, even if it exceeds the capacity; 0 for a single slot; or -1. */

@@ -168,7 +168,7 @@ nothing is wrong: no two ranks share a processor, and all are alike
                             (large, "more than 16 MB"), (os.path.join(self.folder, "none"), "No such file or directory"),
                             (self.file("empty", ""), "it has no team"),
                             (self.file("text", "nestbind: level 1\n"), "line 1: it is incomplete, or no object of JSON"),
-                            (self.file("table", "nestbind: process 4 on n0\nnestbind: level 1, team of 2\n"), "it is a report as text; it must be one in JSON (--report=json:FILE)"),
+                            (self.file("table", "nestbind: process 4 on n0\nnestbind: level 1, team of 2\n"), "this report is text; a report in JSON is needed (--report=json:FILE)"),
                             (self.file("cut", team(1, [[0], [1]], [0, 1])[:80]), "line 1: it is incomplete, or no object of JSON"),
                             (self.file("a\x1b[2Jb", ""), "it has no team")):
             with self.subTest(name):

@@ -80,7 +80,7 @@ class Words(TestCase):
     def test_dashes_of_the_program(self):
         words = ("sh", "-c", 'echo "$@"', "x", "--", "y")
         self.assert_told(nestbind("run", "2,scatter", *words), 2,
-                         "if this -- is the program's own", "nestbind run SPEC -- sh ...")
+                         "if -- belongs to the program", "nestbind run SPEC -- sh ...")
         process = nestbind("run", "2,scatter", "--", *words)
         self.assertStatus(process, 0)
         self.assertEqual(process.stdout, "-- y\n")

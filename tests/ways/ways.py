@@ -32,11 +32,11 @@ def impossible(row, way):
     if row.impossible:
         return row.impossible
     if row.env.get("NESTBIND_RUNTIME") and way.program == "loader":
-        return "the OMPT hook acts. A library that the program loads may be compiled by Clang, and Clang's code does not call the GOMP functions"
+        return "OMPT reports the forks. A library that the program loads may be compiled by Clang, and Clang's code does not call the GOMP functions"
     if row.env.get("NESTBIND_RUNTIME") and way.name == "constructor":
-        return "the OMPT hook acts. nestbind's constructor chooses the hook, but the library's constructor runs earlier"
+        return "OMPT reports the forks. The library's constructor runs before nestbind's constructor, which chooses between GOMP and OMPT"
     if row.env.get("NESTBIND_RUNTIME") and way.program == "behind":
-        return "LLVM's runtime comes before libnestbind in the link order: the OMPT hook acts"
+        return "LLVM's runtime comes before libnestbind in the link order: OMPT reports the forks"
     if row.is_static and way.program in ("loader", "startup"):
         return "a shared library cannot contain libgomp.a"
     if row.is_static and not way.is_preloaded:

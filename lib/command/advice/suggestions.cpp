@@ -116,7 +116,7 @@ std::string serves(const spec::Spec& spec, const Sharing& sharing) {
     return fmt::format("{} that share data and synchronise often", whom);
   }
   if (nodes.objects > 1 && nodes.is_apart) {
-    return "memory-bound teams that work independently: one on each NUMA node, never over two";
+    return "independent memory-bound teams: one team on each NUMA node, no team on two nodes";
   }
   return "independent teams whose members share data and synchronise often";
 }

@@ -258,7 +258,7 @@ void read_report(const std::string& text, const std::string& file, Job& job) {
       }
     } catch (const Damaged& damaged) {
       if (line_number == 1 && line.starts_with("nestbind: process ")) {
-        fault = "it is a report as text; it must be one in JSON (--report=json:FILE)";
+        fault = "this report is text; a report in JSON is needed (--report=json:FILE)";
       }
       if (fault.empty()) {
         fault = "line " + std::to_string(line_number) + ": ";

@@ -100,7 +100,7 @@ SiteLine read_site_line(char* line) {
   }
   char* const equals = strchr(text, '=');
   if (equals == nullptr) {
-    return {.fault = "expected NAME=VALUE, or off and a feature"};
+    return {.fault = "expected NAME=VALUE, or the word off and a feature"};
   }
   *equals = '\0';
   return read_default(trimmed(text), trimmed(equals + 1));

@@ -160,7 +160,7 @@ inline constexpr Row kTable[kVariables] = {
     {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
      nullptr,
      {"--order", nullptr, "FILE",
-      "The order of the members on the places of their team: a file from nestbind map"}},
+      "A file from nestbind map with the order of the members on their team's places"}},
     {{"NESTBIND_RANKS",
       {"divide", "shared"},
       ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",

@@ -143,8 +143,8 @@ bool is_own_program(const Executed& executed) {
 void warn(const char* threads) {
   if (process::is_first_to_tell()) {
     process::say(process::Severity::kWarning,
-                 "%s=%s overrides the specification's sizes in child processes, because %s has set "
-                 "it for them",
+                 "%s=%s overrides the specification's sizes in child processes: %s has set it for "
+                 "its children",
                  options::kThreads, support::Shown(threads).text,
                  support::Shown(program_invocation_short_name).text);
   }

@@ -55,7 +55,8 @@ void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process:
   if (answer.fault != nullptr) {
     note(part, "divided", "nestbind assumes that all %d ranks have this rank's mask", rank.of);
   } else if (answer.is_child) {
-    note(part, "divided", "it is started by rank %d, and has its part", rank.local);
+    note(part, "divided", "rank %d has started this process, so both have the same part",
+         rank.local);
   } else if (answer.division.missing > 0) {
     note(part, "divided", "ranks %s have the same mask; %d of them have not reported it yet",
          members, answer.division.missing);
@@ -77,8 +78,8 @@ void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::P
 void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound) {
   if (answer.fault != nullptr && rank.local == 0) {
     say(Severity::kWarning,
-        "the ranks of this node cannot meet in %s (%s): each rank assumes that all ranks have its "
-        "mask",
+        "the ranks of this node cannot exchange their masks in %s (%s): each rank assumes that all "
+        "ranks have the same mask",
         options::settings().publish, answer.fault);
   }
   if (answer.fault == nullptr && answer.division.overlapping >= 0 && !answer.is_child &&
