@@ -80,6 +80,7 @@ std::string unknown_option(const CLI::App& command, const std::vector<std::strin
   const std::vector<std::string> known = options_of(command);
   const auto found = std::ranges::find_if(words, [&](const std::string& word) {
     return word.size() > 1 && word[0] == '-' && word != "-h" &&
+           (word[1] == '-' || command.get_option_no_throw(word.substr(0, 2)) == nullptr) &&
            std::ranges::find(known, word.substr(0, word.find('='))) == known.end();
   });
   return found == words.end() ? "" : *found;

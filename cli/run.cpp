@@ -345,7 +345,7 @@ void add_run(CLI::App& app, Call& call) {
     }
   }
   add_cpus(command, options.cpus,
-           "Processors that the program may use, such as 0-3,8; by default this process's");
+           "Processors that the program may use, such as 0-3,8; by default those of the shell");
   add_library(command, options.library);
   command.add_flag("--print-env", options.prints,
                    "Print the variables for eval in a job script, and start nothing");

@@ -124,7 +124,8 @@ void add_trace(CLI::App& app, Call& call) {
   CLI::App& command = *app.add_subcommand("trace", "Show a trace (NESTBIND_TRACE) as text");
   command.add_option("FILE", options->file, "The trace")->type_name("");
   command.get_option("FILE")->required();
-  add_examples(command, {"nestbind trace /tmp/program.trace", "each fork, and its source"},
+  add_examples(command,
+               {"nestbind trace /tmp/program.trace", "each fork, with the address of its region"},
                {"nestbind trace trace.4711 | grep -c 'forks a team'", "how many forks there were"});
   command.callback([&call, options] { call.status = trace_command(*options); });
 }

@@ -159,7 +159,7 @@ void add_top(CLI::App& app, Call& call) {
              "text, the default: a screen, or one table if there is no terminal; json: a line for "
              "each refresh, with --once one line");
   add_output(command, call);
-  add_examples(command, {"nestbind top", "all programs of yours, until you press q"},
+  add_examples(command, {"nestbind top", "your bound and busy programs, until you press q"},
                {"nestbind top --once --format json -d 0.5 4711", "one process, for a script"});
   command.callback([&call, options] { call.status = top_command(*options); });
 }

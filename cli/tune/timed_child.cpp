@@ -46,7 +46,7 @@ bool is_told_to_end(int signal) {
 void become(char* const* words, char* const* environment, const int (&files)[3], pid_t parent,
             const sigset_t& mask) {
   setpgid(0, 0);
-  // If this process ends, the child ends, too.
+  // If the parent ends, the kernel sends SIGTERM to this child.
   prctl(PR_SET_PDEATHSIG, SIGTERM);
   if (getppid() != parent) {
     _exit(1);

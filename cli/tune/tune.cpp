@@ -409,7 +409,7 @@ void add_tune(CLI::App& app, Call& call) {
     add_variable_option(command, variable, *value);
   }
   add_cpus(command, options.cpus,
-           "Processors that the program may use, such as 0-3,8; by default this process's");
+           "Processors that the program may use, such as 0-3,8; by default those of the shell");
   add_library(command, options.library);
   command.add_option("--format", options.format, "text (the default), or json with all results")
       ->type_name("FORMAT")
@@ -417,8 +417,8 @@ void add_tune(CLI::App& app, Call& call) {
   add_output(command, call);
   command.prefix_command();
   add_examples(command, {"nestbind tune --shapes 4x4 -- ./program", "compare times"},
-               {"nestbind tune --metric 'GFLOP/s: (.*)' --higher --check residual -- ./program",
-                "compare a printed number; lines with residual must not change"});
+               {"nestbind tune --metric 'GFLOP/s: ([0-9.]+)' --higher --check sum -- ./program",
+                "compare a printed number; lines with sum must not change"});
   command.callback(
       [&command, &call, shared] { call.status = check_and_do(command, *shared, call); });
 }

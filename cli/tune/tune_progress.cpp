@@ -27,9 +27,12 @@ std::string progress_line(const trial::Trial& trial, double seconds_left) {
   const std::string left =
       trial.runs_done() == 0 ? "" : fmt::format("; {} left", duration(std::max(0.0, seconds_left)));
   return fmt::format("[{}{}] {} of {}{} runs, {}, round {} of {}{}", std::string(filled, '#'),
-                     std::string(kBar - filled, '.'), done, is_final ? "" : "at most ", all,
-                     is_final ? "final" : "selection", std::min(trial.round() + 1, trial.rounds()),
-                     trial.rounds(), left);
+                     std::string(kBar - filled, '.'), done,
+                     is_final                   ? ""
+                     : trial.rules().budget > 0 ? "about "
+                                                : "at most ",
+                     all, is_final ? "final" : "selection",
+                     std::min(trial.round() + 1, trial.rounds()), trial.rounds(), left);
 }
 
 Progress::Progress(std::FILE* file) : file_(file), is_terminal_(isatty(fileno(file)) == 1) {}

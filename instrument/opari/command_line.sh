@@ -70,6 +70,20 @@ expand_response_files() {
   done
 }
 
+# CMake puts a compiler cache before the compiler. Sources that OPARI has instrumented are compiled without the cache.
+read_cache() {
+  cache=()
+  while [ $# -gt 0 ]; do
+    case ${1##*/} in
+      ccache | sccache) ;;
+      *=*) [ ${#cache[@]} -gt 0 ] || break ;; # a setting of the cache
+      *) break ;;
+    esac
+    cache+=("$1")
+    shift
+  done
+}
+
 need_compiler() {
   if ! command -v -- "$compiler" >/dev/null; then
     complain "the compiler $compiler is not found"

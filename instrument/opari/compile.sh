@@ -5,7 +5,7 @@
 # Compiles all sources, and replaces each source in `arguments` by its object. Without OpenMP nothing is instrumented.
 compile_sources() {
   if [ "$has_openmp" = no ]; then
-    [ "$mode" = compile ] && step "$compiler" "${arguments[@]}"
+    [ "$mode" = compile ] && step "${cache[@]+"${cache[@]}"}" "$compiler" "${arguments[@]}"
     return
   fi
   local position language source object count=0

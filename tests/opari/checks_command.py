@@ -63,7 +63,11 @@ def check_several_files(box):
         write(folder, "words", "-fopenmp hello.o other.o -o words-program")
         box.compile(["gcc", "@words"], folder, own)
         wrong += tools.expect(f"{name} response file", run("words-program"), RESULT)
-        box.compile(["ccache", "gcc", "-fopenmp", "hello.o", "other.o", "-o", "cached"], folder, own)
+        cache = write(folder, "ccache", '#!/bin/sh\n[ "$1" = -s ] && exec touch asked\nexec "$@"\n')
+        os.chmod(os.path.join(folder, cache), 0o755)
+        for words in (["gcc", "-fopenmp"] + files + ["-o", "cached"], ["gcc", "-c", files[1], "-o", "plain.o"], ["-s"]):
+            box.compile(["./" + cache] + words, folder, own)
+        wrong += tools.expect(f"{name} compiler cache", os.path.exists(os.path.join(folder, "asked")), True)
         wrong += tools.expect(f"{name} compiler cache", run("cached"), RESULT)
         left = {entry for entry in os.listdir(folder) if "mod" in entry or entry.endswith(".inc")}
         wrong += tools.expect(f"{name} leaves", left, set())

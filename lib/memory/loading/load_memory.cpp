@@ -60,10 +60,10 @@ void look_at_variable() {
   if (strncmp(text, kOrdersWord, kWord) == 0) {
     take_orders(text + kWord);
   } else if (omp::has_runtime_at_start()) {
-    process::say(process::Severity::kWarning,
-                 "memory is not watched: only the command uses %s; start nestbind memory -- "
-                 "PROGRAM, or nestbind run --memory=%.100s",
-                 options::kTable[options::kMemory].rule.name, text);
+    process::say(
+        process::Severity::kWarning,
+        "memory is not watched: only the command uses %s; start nestbind memory -- PROGRAM",
+        options::kTable[options::kMemory].rule.name);
   }
 }
 

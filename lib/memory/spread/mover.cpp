@@ -80,9 +80,9 @@ class Chunk {
   int error_ = 0;
 };
 
-// Moves one page, and returns the number of pages that moved. This number is a power of two. A huge
-// page moves as a whole. Begins in the middle, because the ends of the range may have only a part
-// of a huge page.
+// Moves one page, and returns how many pages moved with it, rounded up to a power of two. A huge
+// page moves as a whole. Returns 1 if no page moved. Begins in the middle, because the ends of the
+// range may have only a part of a huge page.
 std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
   for (std::size_t tried = 0; tried < last - first; ++tried) {
     const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);

@@ -132,7 +132,8 @@ const Unseen* late(Purpose purpose) {
 
 bool has_runtime_at_start() {
   return dlsym(RTLD_DEFAULT, "omp_get_thread_num") != nullptr ||
-         interpose::program_contains(kFork) || interpose::program_contains(kLlvmFork);
+         interpose::is_imported_by_program(kFork) || interpose::program_contains(kFork) ||
+         interpose::program_contains(kLlvmFork);
 }
 
 const Unseen* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside()); }

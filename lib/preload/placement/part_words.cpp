@@ -55,8 +55,8 @@ void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process:
   if (answer.fault != nullptr) {
     note(part, "divided", "nestbind assumes that all %d ranks have this rank's mask", rank.of);
   } else if (answer.is_child) {
-    note(part, "divided", "rank %d has started this process, so both have the same part",
-         rank.local);
+    note(part, "divided",
+         "rank %d of this node has started this process, and both have the same part", rank.local);
   } else if (answer.division.missing > 0) {
     note(part, "divided", "ranks %s have the same mask; %d of them have not reported it yet",
          members, answer.division.missing);
@@ -67,7 +67,8 @@ void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process:
 
 void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part) {
   if (answer.is_child && !answer.has_its_mask) {
-    note(part, kOwnMask, "it is started by rank %d, with another mask", rank.local);
+    note(part, kOwnMask, "rank %d of this node has started this process, with another mask",
+         rank.local);
   } else if (answer.division.overlapping >= 0) {
     note(part, kOwnMask, "it overlaps the mask of rank %d in part", answer.division.overlapping);
   } else {

@@ -54,9 +54,9 @@ void warn_of_sharing(const Root& root) {
                    : machine.bits == nullptr ? root.number + 1
                                              : mask::count(machine);
   if (root.number >= most && !is_said.exchange(true)) {
-    process::say(
-        process::Severity::kWarning,
-        "more than %d root threads open parallel regions: some share a part of the machine", most);
+    process::say(process::Severity::kWarning,
+                 "there are more root threads than parts (%d): some share a part of the machine",
+                 most);
   }
 }
 

@@ -229,7 +229,7 @@ TEST_CASE("a fixed number of parts stays and further roots share the parts") {
       });
     });
     CHECK(said.text() ==
-          "nestbind: warning: more than 4 root threads open parallel regions: "
+          "nestbind: warning: there are more root threads than parts (4): "
           "some share a part of the machine\n");
   });
 }
