@@ -19,6 +19,7 @@ install(DIRECTORY include/nestbind COMPONENT development DESTINATION ${CMAKE_INS
   FILES_MATCHING PATTERN "*.h" PATTERN "*.f90")
 install(FILES LICENSE README.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 install(FILES docs/guide.md docs/coming-from.md docs/how-it-works.md docs/pictures.md DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
+install(DIRECTORY docs/pictures DESTINATION ${CMAKE_INSTALL_DOCDIR}/docs)
 install(DIRECTORY examples COMPONENT development DESTINATION ${CMAKE_INSTALL_DOCDIR})
 
 set(NESTBIND_CMAKE_DIR ${CMAKE_INSTALL_LIBDIR}/cmake/nestbind)

@@ -85,10 +85,13 @@ read_cache() {
 }
 
 need_compiler() {
-  if ! command -v -- "$compiler" >/dev/null; then
-    complain "the compiler $compiler is not found"
-    exit 127
-  fi
+  local name
+  for name in ${cache[@]+"$cache"} "$compiler"; do
+    if ! command -v -- "$name" >/dev/null; then
+      complain "the compiler $name is not found"
+      exit 127
+    fi
+  done
 }
 
 is_compiler() {

@@ -97,7 +97,7 @@ is_colourful() {
 compile_plain() {
   local language=()
   [ -n "$language_option" ] && language=(-x "$language_option")
-  try "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
+  try "${cache[@]+"${cache[@]}"}" "$compiler" "${compile_options[@]+"${compile_options[@]}"}" \
     "${preprocess_options[@]+"${preprocess_options[@]}"}" "${fortran_options[@]+"${fortran_options[@]}"}" \
     "${language[@]+"${language[@]}"}" -c "$1" -o "$2"
 }

@@ -124,7 +124,7 @@ def main():
                 check("... binds", all(rows.get(path) == cpu for path, cpu in EXPECTED.items()), rows)
                 check("... asks it first", "libnestbind" in first_needed(program), first_needed(program))
         faulty = run("gcc", "-fopenmp", "-Wl,--as-needed", "-xc", "-", "-xnone", *flags, "-o", work / "faulty",
-                     input="int main(void) {\n#pragma omp parallel\n  {}\n  return 0;\n}\n")
+                     input="int main(void) {\n#pragma omp parallel for schedule(dynamic)\n  for (int i = 0; i < 9; ++i) {}\n  return 0;\n}\n")
         told = run(work / "faulty", env={**environment, "OMP_NESTING_TEAM_SIZE": "bad"}).stderr
         check("a bad specification is reported if the linker left libgomp out", "column 1" in told, faulty.stderr + told)
         for compiler in CXX:

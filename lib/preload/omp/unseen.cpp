@@ -131,9 +131,8 @@ const Unseen* late(Purpose purpose) {
 }
 
 bool has_runtime_at_start() {
-  return dlsym(RTLD_DEFAULT, "omp_get_thread_num") != nullptr ||
-         interpose::is_imported_by_program(kFork) || interpose::program_contains(kFork) ||
-         interpose::program_contains(kLlvmFork);
+  return dlsym(RTLD_DEFAULT, "omp_get_thread_num") != nullptr || interpose::is_imported(kFork) ||
+         interpose::program_contains(kFork) || interpose::program_contains(kLlvmFork);
 }
 
 const Unseen* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside()); }
