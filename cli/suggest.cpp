@@ -100,7 +100,9 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
 }
 
 std::vector<int> shape_of_variable() {
-  std::string list = variable("OMP_NUM_THREADS");
+  options::UsersValue room;  // a shell under nestbind run has the specification's sizes there
+  const char* const users = options::users_value(options::kThreads, room);
+  std::string list = users == nullptr ? "" : users;
   std::erase_if(list, [](unsigned char character) { return std::isblank(character) != 0; });
   std::ranges::replace(list, ',', 'x');
   const auto shape = read_shape(list);

@@ -13,7 +13,9 @@
 #include "cli/inspect/elf.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
+#include "options/said_sizes.hpp"
 #include "show/canonical.hpp"
+#include "spec/said.hpp"
 #include "support/preload_list.hpp"
 #include "support/verdict_words.hpp"
 
@@ -112,6 +114,25 @@ std::string name_from_root(const std::string& machine) {
                                             : machine;
 }
 
+namespace {
+
+// Says the sizes in the program's environment, where each thread, each child process and each caller
+// sees them. A word at an inner level has no single number, so the library sets it in the process.
+void say_sizes_of(const spec::Spec& spec, int first, bool sets) {
+  options::UsersValue room;
+  const char* const users = options::users_value("OMP_MAX_ACTIVE_LEVELS", room);
+  char threads[spec::kMostSaid + 1] = "";
+  std::string levels;
+  if (sets) {
+    spec::write_sizes(spec, first, threads);
+    const int active = spec::levels_to_set(spec, users == nullptr ? 1 : std::atoi(users));
+    levels = active > 0 ? std::to_string(active) : "";
+  }
+  options::say_sizes(threads, levels.c_str(), true);
+}
+
+}  // namespace
+
 void set_variables(const Binding& binding) {
   put("LD_PRELOAD",
       preload_with(inspect::variable("LD_PRELOAD"), binding.library, binding.sanitizer));
@@ -119,16 +140,18 @@ void set_variables(const Binding& binding) {
     put(options::kSpecification, show::canonical(*binding.spec));
   }
   keep_llvm_teams(std::max(binding.levels, binding.spec == nullptr ? 0 : binding.spec->levels));
-  unsetenv(options::kOwnThreads);
   unsetenv(options::kTable[options::kStarted].rule.name);
   auto values = binding.values;
-  values[options::kOwn].clear();
+  values[options::kRun].clear();
   const std::string folder = working_folder();
   values[options::kReport] = support::with_absolute_file(folder, values[options::kReport]);
   values[options::kOrder] = support::absolute_path(folder, values[options::kOrder]);
   values[options::kMachine] = name_from_root(values[options::kMachine]);
   for (int i = 0; i < options::kVariables; ++i) {
     put(options::kTable[i].rule.name, values[i]);
+  }
+  if (binding.spec != nullptr) {
+    say_sizes_of(*binding.spec, binding.first_size, values[options::kTeamSizes] != "ignore");
   }
 }
 

@@ -31,6 +31,9 @@ struct Binding {
   std::array<std::string, options::kVariables> values;
   std::string library;
   std::string sanitizer;
+  // The size of the outermost team if the specification has a word or * for it, or 0 to leave it to
+  // the process.
+  int first_size = 0;
 };
 
 // If the value names a file, the path becomes absolute.

@@ -158,7 +158,8 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
 }
 
 std::vector<std::string> set_aside() {
-  std::vector<std::string> names = {options::kSpecification, options::kOwnThreads};
+  options::take_back_sizes();
+  std::vector<std::string> names = {options::kSpecification, options::kRunName};
   names.insert(names.end(), std::begin(options::kCompeting), std::end(options::kCompeting));
   for (const int row : {options::kReport, options::kMachine, options::kTrace, options::kSchedule,
                         options::kMemory, options::kOrder, options::kRegionRules}) {

@@ -9,7 +9,7 @@
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/next_function.hpp"
 #include "omp/runtime_affinity.hpp"
-#include "placement/place_affinity.hpp"
+#include "placement/seen_places.hpp"
 #include "process/armed.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"

@@ -15,8 +15,9 @@
 #include "interpose/next_function.hpp"
 #include "observe/observer.hpp"
 #include "omp/sources.hpp"
-#include "placement/team_sizes.hpp"
+#include "placement/placement_start.hpp"
 #include "process/undisturbed.hpp"
+#include "sizes/told_sizes.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::gomp {
@@ -55,8 +56,6 @@ struct Row {
 };
 
 constinit Row<Runtime, 30> g_copies{};
-// True after our constructor. The program's own code may then have run.
-constinit bool g_has_begun = false;
 
 constexpr char kLevel[] = "omp_get_level";
 
@@ -107,7 +106,8 @@ Runtime* copy_of(void* parallel) {
   found.is_heard = omp::who_acts(omp::Source::kGomp, {.is_gnu = found.is_gnu}).acts;
   Runtime* copy = g_copies.add(found);
   if (copy != nullptr && copy->is_gnu) {
-    placement::runtime_found(copy->calls, g_has_begun);
+    placement::start();
+    placement::runtime_found(copy->calls);
   }
   return copy;
 }
@@ -207,7 +207,6 @@ __attribute__((constructor)) void begin() {
   interpose::add(when_closed);
   // A later call would be unsafe, because other threads may fork.
   hear_llvm();
-  g_has_begun = true;
   // The program must not see an error of our own searches in dlerror().
   dlerror();
 }

@@ -8,8 +8,9 @@
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/next_function.hpp"
 #include "omp/runtimes.hpp"
-#include "placement/team_sizes.hpp"
+#include "placement/placement_start.hpp"
 #include "process/armed.hpp"
+#include "sizes/told_sizes.hpp"
 #include "worksharing/change_schedule.hpp"
 
 using namespace nestbind;
@@ -17,10 +18,21 @@ using namespace nestbind::gomp;
 
 namespace {
 
+// Returns the runtime that has this omp_get_max_threads(), or null if it is not known.
+const omp::Calls* runtime_that_answers(int (*ask)()) {
+  int number = 0;
+  const omp::Calls* runtime = omp::started(number);
+  while (runtime != nullptr && runtime->get_max_threads != ask) {
+    runtime = omp::started(++number);
+  }
+  return runtime;
+}
+
 int max_threads(const void* caller) {
   // `ask` is any runtime's function. It is null if the runtime is hidden, as in Python wheels.
   if (auto* ask = reinterpret_cast<int (*)()>(NESTBIND_NEXT_RECORD(omp_get_max_threads).known())) {
     static std::atomic<bool> looked{false};
+    placement::start();
     int size = ask();  // the call starts LLVM's runtime and its tool
     if (process::armed()) {
       if (!looked.load(std::memory_order_relaxed)) {
@@ -28,12 +40,7 @@ int max_threads(const void* caller) {
         runtime_of(caller);
         size = ask();
       }
-      const Runtime* runtime = global_runtime();
-      if (runtime != nullptr && placement::sizes_before_fork(omp::known(runtime->calls))) {
-        size = ask();
-      }
-      size = placement::size_at_next_fork(
-          size, runtime == nullptr ? nullptr : &omp::known(runtime->calls));
+      size = placement::size_at_next_fork(size, runtime_that_answers(ask));
     }
     return size;
   }
@@ -45,9 +52,6 @@ int max_threads(const void* caller) {
 }
 
 void set_threads(const void* caller, int threads) {
-  if (placement::sets_what_was_told(threads)) {
-    return;
-  }
   placement::program_chose_size();
   if (void* set = NESTBIND_NEXT_RECORD(omp_set_num_threads).known()) {
     reinterpret_cast<void (*)(int)>(set)(threads);

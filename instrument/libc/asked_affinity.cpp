@@ -15,8 +15,7 @@
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/expected_workers.hpp"
-#include "placement/outside.hpp"
-#include "process/original_mask.hpp"
+#include "places/outside.hpp"
 #include "support/errno_kept.hpp"
 
 using namespace nestbind;
@@ -47,7 +46,7 @@ bool is_told_other(std::size_t size, const void* caller, mask::MaskBuffer& mask)
   // but read_process_mask() changes the mask for a moment.
   const bool forks = placement::is_forking();
   return (!forks && binding::read_process_mask(mask)) ||
-         process::read_original_mask(mask.bits, sizeof mask.bits);
+         mask::write_as_kernel(binding::free_mask(), mask.bits, sizeof mask.bits);
 }
 
 // Writes into `cpus` only the final answer, because libgomp's threads share one buffer.

@@ -7,7 +7,7 @@
 
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
-#include "placement/atfork.hpp"
+#include "placement/placement_start.hpp"
 #include "workers/room.hpp"
 
 namespace {

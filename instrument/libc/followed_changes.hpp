@@ -5,7 +5,7 @@
 #include <pthread.h>
 #include <sys/types.h>
 
-#include "placement/purpose.hpp"
+#include "owner/purpose.hpp"
 #include "workers/changes.hpp"
 
 namespace nestbind::libc {

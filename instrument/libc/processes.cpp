@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hooks for calls that create processes. pthread_atfork already handles fork
-// (placement/atfork.cpp). If the user may start no more processes, the hook of fork ends kept
+// (placement/placement_start.cpp). If the user may start no more processes, the hook of fork ends kept
 // workers. Other calls that start programs do not call fork, so each has a hook. In an existing
 // child, we only replace a mask that we have set.
 #include <alloca.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <spawn.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -14,8 +13,7 @@
 
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
-#include "placement/atfork.hpp"
-#include "placement/own_children.hpp"
+#include "placement/placement_start.hpp"
 #include "process/family.hpp"
 #include "workers/room.hpp"
 
@@ -54,52 +52,28 @@ NESTBIND_INTERPOSE FILE* popen(const char* command, const char* mode) {
                    [](const FILE* pipe) { return pipe == nullptr && errno_lacks_room(); });
 }
 
-namespace {
-
-// May add a variable for the new program (own_children.hpp).
-template <typename Execute>
-int execute_told(const nestbind::placement::Executed& executed, char* const environment[],
-                 Execute execute) {
-  namespace placement = nestbind::placement;
-  const char* threads = placement::threads_to_tell(executed, environment);
-  if (threads == nullptr) {
-    return execute(environment);
-  }
-  char text[placement::kMostTold];
-  // The arrays are not on the heap, because this may be a child of vfork.
-  const unsigned entries = placement::entries_of(environment) + placement::kEntriesMore;
-  auto** more = static_cast<char**>(alloca(entries * sizeof(char*)));
-  placement::tell_threads(threads, environment, text, more);
-  return execute(more);
-}
-
-auto* next_execve() { return NESTBIND_NEXT(execve); }
-auto* next_execvpe() { return NESTBIND_NEXT(execvpe); }
-
-}  // namespace
-
 NESTBIND_INTERPOSE int posix_spawn(pid_t* child, const char* path,
                                    const posix_spawn_file_actions_t* actions,
                                    const posix_spawnattr_t* attributes, char* const arguments[],
                                    char* const environment[]) {
-  auto* spawn = NESTBIND_NEXT(posix_spawn);
-  return execute_told({AT_FDCWD, path, 0, false, true}, environment, [&](char* const* told) {
-    return with_room(
-        [&] { return widened(spawn, child, path, actions, attributes, arguments, told); },
-        kReturnsError);
-  });
+  return with_room(
+      [&] {
+        return widened(NESTBIND_NEXT(posix_spawn), child, path, actions, attributes, arguments,
+                       environment);
+      },
+      kReturnsError);
 }
 
 NESTBIND_INTERPOSE int posix_spawnp(pid_t* child, const char* file,
                                     const posix_spawn_file_actions_t* actions,
                                     const posix_spawnattr_t* attributes, char* const arguments[],
                                     char* const environment[]) {
-  auto* spawn = NESTBIND_NEXT(posix_spawnp);
-  return execute_told({AT_FDCWD, file, 0, true, true}, environment, [&](char* const* told) {
-    return with_room(
-        [&] { return widened(spawn, child, file, actions, attributes, arguments, told); },
-        kReturnsError);
-  });
+  return with_room(
+      [&] {
+        return widened(NESTBIND_NEXT(posix_spawnp), child, file, actions, attributes, arguments,
+                       environment);
+      },
+      kReturnsError);
 }
 
 NESTBIND_INTERPOSE pid_t _Fork() noexcept {
@@ -113,46 +87,30 @@ NESTBIND_INTERPOSE pid_t _Fork() noexcept {
 
 NESTBIND_INTERPOSE int execve(const char* path, char* const arguments[],
                               char* const environment[]) noexcept {
-  return execute_told({AT_FDCWD, path, 0, false, false}, environment, [&](char* const* told) {
-    return widened_for_exec(next_execve(), path, arguments, told);
-  });
+  return widened_for_exec(NESTBIND_NEXT(execve), path, arguments, environment);
 }
 
 NESTBIND_INTERPOSE int execv(const char* path, char* const arguments[]) noexcept {
-  return execute_told({AT_FDCWD, path, 0, false, false}, environ, [&](char* const* told) {
-    return told == environ ? widened_for_exec(NESTBIND_NEXT(execv), path, arguments)
-                           : widened_for_exec(next_execve(), path, arguments, told);
-  });
+  return widened_for_exec(NESTBIND_NEXT(execv), path, arguments);
 }
 
 NESTBIND_INTERPOSE int execvp(const char* file, char* const arguments[]) noexcept {
-  return execute_told({AT_FDCWD, file, 0, true, false}, environ, [&](char* const* told) {
-    return told == environ ? widened_for_exec(NESTBIND_NEXT(execvp), file, arguments)
-                           : widened_for_exec(next_execvpe(), file, arguments, told);
-  });
+  return widened_for_exec(NESTBIND_NEXT(execvp), file, arguments);
 }
 
 NESTBIND_INTERPOSE int execvpe(const char* file, char* const arguments[],
                                char* const environment[]) noexcept {
-  return execute_told({AT_FDCWD, file, 0, true, false}, environment, [&](char* const* told) {
-    return widened_for_exec(next_execvpe(), file, arguments, told);
-  });
+  return widened_for_exec(NESTBIND_NEXT(execvpe), file, arguments, environment);
 }
 
 NESTBIND_INTERPOSE int fexecve(int file, char* const arguments[],
                                char* const environment[]) noexcept {
-  auto* execute = NESTBIND_NEXT(fexecve);
-  return execute_told({file, "", AT_EMPTY_PATH, false, false}, environment, [&](char* const* told) {
-    return widened_for_exec(execute, file, arguments, told);
-  });
+  return widened_for_exec(NESTBIND_NEXT(fexecve), file, arguments, environment);
 }
 
 NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const arguments[],
                                 char* const environment[], int flags) noexcept {
-  auto* execute = NESTBIND_NEXT(execveat);
-  return execute_told({folder, path, flags, false, false}, environment, [&](char* const* told) {
-    return widened_for_exec(execute, folder, path, arguments, told, flags);
-  });
+  return widened_for_exec(NESTBIND_NEXT(execveat), folder, path, arguments, environment, flags);
 }
 
 namespace {

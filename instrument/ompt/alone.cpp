@@ -8,7 +8,7 @@
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "placement/region_rules.hpp"
-#include "placement/team_sizes.hpp"
+#include "sizes/ruled_size.hpp"
 #include "support/errno_kept.hpp"
 #include "team/fork.hpp"
 

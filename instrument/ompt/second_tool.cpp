@@ -6,7 +6,7 @@
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/region_records.hpp"
-#include "placement/team_sizes.hpp"
+#include "sizes/ruled_size.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::ompt {

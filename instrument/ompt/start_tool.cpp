@@ -9,8 +9,10 @@
 #include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "omp/sources.hpp"
-#include "placement/team_sizes.hpp"
+#include "placement/placement_start.hpp"
+#include "placement/seen_places.hpp"
 #include "process/armed.hpp"
+#include "sizes/told_sizes.hpp"
 #include "support/errno_kept.hpp"
 #include "team/fork.hpp"
 #include "worksharing/schedule_in_force.hpp"
@@ -117,6 +119,7 @@ extern "C" __attribute__((visibility("default"))) nestbind::ompt::StartToolResul
   if (r >= kMaxRuntimes) {
     return next;
   }
+  nestbind::placement::start();
   nestbind::placement::runtime_starts();
   if (nestbind::process::armed()) {
     hide_display(__builtin_return_address(0));

@@ -8,10 +8,11 @@
 #include "omp/runtime_affinity.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
-#include "placement/team_sizes.hpp"
+#include "placement/placement_start.hpp"
 #include "process/armed.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
+#include "sizes/told_sizes.hpp"
 #include "support/errno_kept.hpp"
 #include "team/fork.hpp"
 
@@ -79,6 +80,7 @@ void begin() {
   if (const omp::Calls* runtime = calls()) {
     g_initial_thread = pthread_self();
     g_first_size = g_sizes_unseen.load() ? runtime->get_max_threads() : 0;
+    placement::start();
     placement::runtime_started(omp::known(*runtime));
   }
 }

@@ -4,7 +4,7 @@ import json
 import subprocess
 import unittest
 
-from support import LIBRARY, TestCase, environment, machine, nestbind
+from support import COMMAND, LIBRARY, TestCase, environment, machine, nestbind
 
 
 class Off(TestCase):
@@ -50,10 +50,11 @@ class Off(TestCase):
 
 class OwnThreads(TestCase):
     def test_an_explicit_setting_wins(self):
-        process = nestbind("run", "2,scatter", "--", "sh", "-c", "env",
-                           env={"OMP_NUM_THREADS": "3", "NESTBIND_OWN_THREADS": "3"})
+        inner = "nestbind run 3,scatter -- env; nestbind run off -- env; OMP_NUM_THREADS=5 nestbind run auto -- env"
+        process = nestbind("run", "2,scatter", "--", "sh", "-c", inner.replace("nestbind", str(COMMAND)), env={"OMP_NUM_THREADS": "7"})
         self.assertStatus(process, 0)
-        self.assertNotIn("NESTBIND_OWN_THREADS", process.stdout)
+        self.assertEqual([line for line in process.stdout.splitlines() if line.startswith("OMP_NUM_THREADS=")],
+                         ["OMP_NUM_THREADS=3", "OMP_NUM_THREADS=7", "OMP_NUM_THREADS=5"])
 
     def test_only_the_openmp_program_reports_a_bad_variable(self):
         program = self.compile("forking", "-fopenmp")

@@ -86,7 +86,7 @@ class Host(unittest.TestCase):
     def test_task(self):
         with tempfile.TemporaryDirectory() as folder:
             _, _, step = finished("task", "--nestbind= 2,SCATTER,2,subcompact", "--nestbind-report=json:out-%h-%r", "--nestbind-strict",
-                                  "HOME=/home/her", "NESTBIND_OWN_THREADS=3", "LD_PRELOAD=/a/liba.so", "OMP_NESTING_TEAM_SIZE=4,compact",
+                                  "HOME=/home/her", "NESTBIND_RUN=;3;;;;", "LD_PRELOAD=/a/liba.so", "OMP_NESTING_TEAM_SIZE=4,compact",
                                   cwd=folder)
             self.assertEqual(step.variables, {
                 "HOME": "/home/her", "OMP_NESTING_TEAM_SIZE": "2,scatter,2,subcompact", "KMP_HOT_TEAMS_MAX_LEVEL": "2",

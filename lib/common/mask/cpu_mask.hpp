@@ -32,6 +32,10 @@ inline bool has(const CpuMask& mask, int cpu) {
 
 inline void add(unsigned long* bits, int cpu) { bits[cpu / kWordBits] |= 1UL << (cpu % kWordBits); }
 
+inline void remove(unsigned long* bits, int cpu) {
+  bits[cpu / kWordBits] &= ~(1UL << (cpu % kWordBits));
+}
+
 template <typename Visit>
 void each(const CpuMask& mask, Visit visit) {
   for (int word = 0; word < static_cast<int>(mask.bytes / sizeof(unsigned long)); ++word) {

@@ -11,6 +11,7 @@
 #include <array>
 #include <initializer_list>
 
+#include "options/said_sizes.hpp"
 #include "options/site_file.hpp"
 #include "options/table.hpp"
 
@@ -190,21 +191,18 @@ Faults read() {
   if (const char* value = variable("OMP_DISPLAY_AFFINITY")) {
     g_settings.display = display_of(value);
   }
-  // Ignores own_threads if a program has changed OMP_NUM_THREADS since own_threads was set.
-  const char* threads = variable(kThreads);
-  if (g_settings.own_threads != nullptr && threads != nullptr &&
-      strcmp(g_settings.own_threads, threads) == 0) {
-    let_threads_win(threads);
-  } else {
-    g_settings.own_threads = nullptr;
-  }
+  look_for_later_threads();
   return faults;
 }
 
-void let_threads_win(const char* value) {
+bool look_for_later_threads() {
   static char threads[kMostThreadsText + 1];
-  g_settings.own_threads = copy_of(value, threads);
-  g_settings.sizes = false;
+  if (g_settings.later_threads != nullptr || !threads_are_set_later()) {
+    return false;
+  }
+  g_settings.later_threads = copy_of(variable(kThreads), threads);
+  g_settings.sizes = g_settings.sizes && g_settings.later_threads == nullptr;
+  return g_settings.later_threads != nullptr;
 }
 
 }  // namespace nestbind::options

@@ -27,8 +27,9 @@ struct Settings {
   const char* text = nullptr;  // OMP_NESTING_TEAM_SIZE
   bool strict = false;
   bool sizes = true;
-  const char* threads = nullptr;      // OMP_NUM_THREADS when the process was started
-  const char* own_threads = nullptr;  // OMP_NUM_THREADS, if it wins over the plan
+  const char* threads = nullptr;        // OMP_NUM_THREADS when the process was started
+  const char* later_threads = nullptr;  // OMP_NUM_THREADS, if it wins (said_sizes.hpp)
+  const char* run = nullptr;
   int smt = 0;                        // NESTBIND_SMT; 0 for the number that teams need
   int cores = 0;                      // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;
@@ -89,7 +90,8 @@ struct Faults;
 // values; their settings keep the defaults.
 Faults read();
 
-// Copies the value.
-void let_threads_win(const char* value);
+// If OMP_NUM_THREADS was set after nestbind began (said_sizes.hpp), it wins: nestbind sets no sizes.
+// Returns true if this call has found it.
+bool look_for_later_threads();
 
 }  // namespace nestbind::options

@@ -16,7 +16,7 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 namespace {
 
 constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
-                                     kOwn,     kRegionRules, kRecords,  kStarted};
+                                     kRun,     kRegionRules, kRecords,  kStarted};
 
 bool is_for_sites(int variable) {
   for (const Variable one : kNotForSites) {

@@ -5,7 +5,7 @@
 #include <sys/syscall.h>
 
 #include "memory/loading/load_memory.hpp"
-#include "placement/own_team.hpp"
+#include "placement/questions.hpp"
 #include "placement/placement_start.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"

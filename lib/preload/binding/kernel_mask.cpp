@@ -26,10 +26,10 @@ constinit BelievedMask g_left;
 constexpr long kBelieved = 1000;  // milliseconds
 
 // Makes a system call, because sched_getaffinity() may be a hook.
-bool get_affinity(MaskBuffer& buffer, int thread = 0) {
+bool get_affinity(MaskBuffer& buffer) {
   const support::ErrnoKept errno_kept;
   memset(&buffer, 0, sizeof buffer);
-  return support::system_call(SYS_sched_getaffinity, thread, sizeof buffer, buffer.bits) > 0;
+  return support::system_call(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits) > 0;
 }
 
 bool set_affinity(const CpuMask& mask) {
@@ -69,9 +69,13 @@ bool rebind_self() { return t_thread.bound.bits != nullptr && bind_self(t_thread
 
 void unbind_self() {
   if (self_is_bound() && kernel_mask_is(t_thread.bound)) {
-    set_affinity(process::original_mask());
+    set_affinity(free_mask());
   }
   forget_binding();
+}
+
+CpuMask free_mask() {
+  return t_thread.own.bits != nullptr ? t_thread.own : process::original_mask();
 }
 
 void forget_binding() {
@@ -81,8 +85,8 @@ void forget_binding() {
 
 void bind_again(const CpuMask& bound) {
   MaskBuffer now;
-  MaskBuffer widest;  // the process's mask in the cpuset
-  if (get_affinity(now) && !mask::is_same(now.view(), process::original_mask())) {
+  MaskBuffer widest;  // the free mask in the cpuset
+  if (get_affinity(now) && !mask::is_same(now.view(), free_mask())) {
     widen_kernel_mask();
     if (get_affinity(widest) && !mask::is_same(now.view(), widest.view())) {
       restore_kernel_mask(now.view());
@@ -109,12 +113,20 @@ bool read_self(MaskBuffer& buffer) {
   return true;
 }
 
-bool read_thread(int thread, MaskBuffer& buffer) {
-  return !g_recorded && get_affinity(buffer, thread);
+bool read_cpuset(MaskBuffer& buffer) {
+  MaskBuffer before;
+  MaskBuffer all;
+  memset(all.bits, 0xff, sizeof all.bits);
+  if (g_recorded || !get_affinity(before) || !set_affinity({sizeof all.bits, all.bits})) {
+    return false;
+  }
+  // A thread that has the whole cpuset keeps this request, so that it follows if the cpuset grows.
+  const bool is_read = get_affinity(buffer);
+  return is_read && (mask::is_same(before.view(), buffer.view()) || set_affinity(before.view()));
 }
 
 bool read_process_mask(MaskBuffer& buffer) {
-  const CpuMask whole = process::original_mask();
+  const CpuMask whole = free_mask();
   const long now = support::milliseconds_now();
   if (!self_is_bound()) {
     return false;
@@ -139,7 +151,7 @@ bool kernel_mask_is(const CpuMask& mask) {
   return mask.bits != nullptr && get_affinity(now) && mask::is_same(now.view(), mask);
 }
 
-void widen_kernel_mask() { restore_kernel_mask(process::original_mask()); }
+void widen_kernel_mask() { restore_kernel_mask(free_mask()); }
 
 void restore_kernel_mask(const CpuMask& mask) {
   if (mask.bits != nullptr && !g_recorded) {

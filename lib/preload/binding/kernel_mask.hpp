@@ -28,8 +28,14 @@ bool rebind_self();
 
 void take_slot(std::uintptr_t slot_id);
 
-// Gives the calling thread the process's mask if the thread is bound and still has nestbind's mask.
+// Gives the calling thread its free mask if the thread is bound and still has nestbind's mask. The
+// mask changes only if no other mask was set since the binding.
 void unbind_self();
+
+// Returns the mask that the calling thread has if it is not bound: the mask that its root thread
+// has set for itself, otherwise the process's mask. Helper threads and child processes begin with
+// this mask.
+CpuMask free_mask();
 
 // Returns the mask that nestbind has set for the calling thread, or an empty mask.
 CpuMask bound_mask();
@@ -38,11 +44,12 @@ bool self_is_bound();
 
 bool read_self(MaskBuffer& buffer);
 
-// Reads the mask of a thread of this process, by its kernel number. The recorder returns false.
-bool read_thread(int thread, MaskBuffer& buffer);
+// Reads which processors the cpuset of the calling thread has. Gives the thread all of them for a
+// moment. Returns false if the system refuses. The recorder returns false.
+bool read_cpuset(MaskBuffer& buffer);
 
-// Reads the process's mask without the processors that the cpuset of the calling thread removes.
-// Gives the thread the process's mask for a moment, at most once a second. Returns false if the
+// Reads the thread's free mask without the processors that the cpuset of the calling thread removes.
+// Gives the thread its free mask for a moment, at most once a second. Returns false if the
 // thread is not bound, or if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 

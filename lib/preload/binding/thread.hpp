@@ -12,15 +12,17 @@ struct Calls;
 }
 namespace nestbind::placement {
 struct Place;
-struct PlanInForce;
 struct Root;
+struct Told;
 }  // namespace nestbind::placement
 
 namespace nestbind::binding {
 
+// What a root thread has been told about the sizes of its teams, in one runtime (sizes/told_sizes).
 struct Sized {
   const omp::Calls* runtime;
-  const placement::PlanInForce* plan;  // null if the sizes are out of date
+  const placement::Told* told;  // null if nothing
+  // The sizes that nestbind has set, and the earlier ones. 0 if nestbind has set nothing.
   int threads;
   int levels;
   int threads_before;
@@ -29,29 +31,37 @@ struct Sized {
 
 struct Thread {
   mask::CpuMask bound;  // no bits if the thread is not bound
-  // The slot of `bound` (placement/place.hpp). If the slot is not known, the value is bound.bits.
-  // If the thread may have moved since the binding, the value is 0.
+  // The slot of `bound` (places/place.hpp). If the slot is not known, the value is bound.bits. If
+  // the thread may have moved since the binding, the value is 0.
   std::uintptr_t slot_id;
   const omp::Calls* untracked_in;
   Sized sized[4];
-  int pool;  // size of the thread's outermost team
-  bool chose_size;
-  // These fields belong to placement/owed_size.hpp.
+  int pool;            // size of the thread's outermost team
+  unsigned chose_in;   // the specification (Told::serial) in which it has chosen a size, or 0
+  // These fields belong to sizes/next_size.hpp.
   int owed_size;  // the size to set at the next fork, or 0
   bool was_paid;
   const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
-  std::uint64_t unmeant;             // hash of a mask (placement/purpose.hpp), or 0
-  // For root threads that divide the machine (placement/root_parts.hpp).
-  placement::Root* root;  // null if this is not a root thread
-  mask::CpuMask own;      // a meant mask (placement/purpose.hpp), or empty
+  std::uint64_t unmeant;             // hash of a mask (owner/purpose.hpp), or 0
+  // The mask that a root thread has set for itself. Its workers have the same value. Empty in
+  // threads that have the process's mask.
+  mask::CpuMask own;
+  // For root threads (owner/root_parts.hpp). The part is right as long as `division` is the present
+  // division (places/plans.hpp) and no look is due.
+  placement::Root* root;  // null if this is not a root thread that divides the machine
   unsigned division;      // the division of the thread's part, or 0
-  int forks;              // size of the present fork, or 0
-  int most;               // the smallest size that nestbind has reported, or 0
-  struct {
-    unsigned division;
-    int told;
-    int size;
-  } answer;  // the last result of size_if_forked()
+  bool has_part;          // the fields below are valid
+  bool is_root;           // it owns the plan, or divides the machine
+  const unsigned long* part_machine;
+  int part_index;
+  int part_of;
+  bool part_is_own;
+  int part_number;
+  int part_fits;  // the hardware threads of its part, or INT_MAX if no other thread has a part
+  const placement::Place* root_place;  // where its teams fork by the plan in force, or null
+  // When masks and cpusets are read again (owner/purpose.hpp).
+  std::uint64_t next_look;  // support::ticks()
+  long last_look;           // milliseconds
 };
 extern constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec")));
 

@@ -71,6 +71,7 @@ struct Beginning {
   Result (*function)(void*);
   void* argument;
   CpuMask inherited;
+  CpuMask free;  // of the creator
 };
 
 template <typename Result>
@@ -79,7 +80,7 @@ Result begin_free(void* memory) {
   free(memory);
   // If the thread's mask differs from its creator's mask, the mask was set on purpose, and stays.
   if (kernel_mask_is(beginning.inherited)) {
-    widen_kernel_mask();
+    restore_kernel_mask(beginning.free);
   }
   return beginning.function(beginning.argument);
 }
@@ -94,7 +95,7 @@ int create_free(Result (*function)(void*), void* argument, Create create) {
   if (beginning == nullptr) {
     return create(function, argument);
   }
-  *beginning = {function, argument, bound_mask()};
+  *beginning = {function, argument, bound_mask(), free_mask()};
   const int result = create(begin_free<Result>, beginning);
   if (result != 0) {
     free(beginning);

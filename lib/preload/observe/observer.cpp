@@ -23,6 +23,7 @@ void tell(void (*Observer::*function)(Arguments...), Arguments... arguments) {
 }  // namespace
 
 constinit bool g_listening = false;
+constinit NotSqueezed g_not_squeezed;
 
 void add(Observer& observer) {
   Observer* const first = g_observers.load(std::memory_order_relaxed);
@@ -60,4 +61,12 @@ void tell_in_child() { tell(&Observer::in_child); }
 void tell_slot_taken(const SlotTaken& slot_taken) {
   tell<const SlotTaken&>(&Observer::slot_taken, slot_taken);
 }
+
+void tell_not_squeezed(int size, int most) {
+  if (size > g_not_squeezed.size.load(std::memory_order_relaxed)) {
+    g_not_squeezed.size.store(size, std::memory_order_relaxed);
+    g_not_squeezed.most.store(most, std::memory_order_relaxed);
+  }
+}
+
 }  // namespace nestbind::observe

@@ -2,6 +2,8 @@
 // An observer is a struct of functions, one for each kind of event.
 #pragma once
 
+#include <atomic>
+
 #include "planner/planner.hpp"
 
 namespace nestbind::observe {
@@ -75,6 +77,16 @@ void tell_forked(const Fork& fork);
 void tell_team_placed(const PlacedTeam& team);
 void tell_member_left(const Member& member);
 void tell_in_child();
+
+// An outermost team of `size` threads was larger than its part, which has `most` hardware threads.
+// Its threads run unbound. Cheap, because each such fork calls it. The largest team is remembered.
+void tell_not_squeezed(int size, int most);
+struct NotSqueezed {
+  std::atomic<int> size{0};
+  std::atomic<int> most{0};
+};
+extern NotSqueezed g_not_squeezed __attribute__((visibility("hidden")));
+
 void tell_slot_taken(const SlotTaken& slot_taken);
 
 }  // namespace nestbind::observe

@@ -48,11 +48,11 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   if (settings().competing != nullptr) {
     text.add("nestbind: %s is set too; %s\n", settings().competing, support::kSpecificationWins);
   }
-  if (settings().own_threads != nullptr) {
+  if (settings().later_threads != nullptr) {
     text.add(
-        "nestbind: the program has set OMP_NUM_THREADS=%s for its child processes; it wins over "
-        "the specification's sizes\n",
-        settings().own_threads);
+        "nestbind: OMP_NUM_THREADS=%s was set after the start of nestbind; it wins over the "
+        "specification's sizes\n",
+        settings().later_threads);
   }
 }
 

@@ -75,30 +75,48 @@ int threads_by(const char* list, int level) {
   return size > 0 ? size : mask::count(process::original_mask());
 }
 
-bool is_list(const char* variable) {
-  const char* value = options::variable(variable);
-  return value != nullptr && strchr(value, ',') != nullptr;
+bool is_list(const char* value) { return value != nullptr && strchr(value, ',') != nullptr; }
+
+const char* users(const char* name, options::UsersValue& room) {
+  return options::users_value(name, room);
 }
 
 }  // namespace
 
-int usual_threads(int level) { return threads_by(options::variable(options::kThreads), level); }
+int usual_threads(int level) {
+  options::UsersValue room;
+  return threads_by(users(options::kThreads, room), level);
+}
 
 int usual_levels() {
-  const char* set = options::variable("OMP_MAX_ACTIVE_LEVELS");
+  options::UsersValue room;
+  const char* set = users("OMP_MAX_ACTIVE_LEVELS", room);
   const int levels = entry_of(set, 0);
   if (levels > 0 || (set != nullptr && strcmp(set, "0") == 0)) {
     return levels;
   }
-  const char* nested = options::variable("OMP_NESTED");
-  const bool is_nested = nested != nullptr ? strcasecmp(nested, "true") == 0
-                                           : is_list(options::kThreads) || is_list("OMP_PROC_BIND");
+  const char* nested = users("OMP_NESTED", room);
+  const bool is_nested =
+      nested != nullptr ? strcasecmp(nested, "true") == 0
+                        : is_list(users(options::kThreads, room)) ||
+                              is_list(options::variable("OMP_PROC_BIND"));
   return is_nested ? INT_MAX : 1;
+}
+
+Sizes first_sizes() {
+  if (!options::sizes_are_said()) {
+    return {usual_threads(0), usual_levels()};
+  }
+  const int levels = entry_of(options::variable("OMP_MAX_ACTIVE_LEVELS"), 0);
+  return {threads_by(options::variable(options::kThreads), 0),
+          levels > 0 ? levels : usual_levels()};
 }
 
 bool is_usual(int threads) {
   // The program may have set the variable before or after it loaded the runtime.
-  return threads == usual_threads(0) || threads == threads_by(options::settings().threads, 0);
+  return threads == usual_threads(0) ||
+         threads == threads_by(options::variable(options::kThreads), 0) ||
+         threads == threads_by(options::settings().threads, 0);
 }
 
 }  // namespace nestbind::omp

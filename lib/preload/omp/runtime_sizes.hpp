@@ -24,12 +24,15 @@ void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before
 // unplanned inner team would have a thread for each processor.
 void give_levels_back(const Calls& runtime, int levels);
 
-// These functions compute a runtime's initial sizes from its variables and the process's mask.
+// The sizes that a runtime has by the user's own variables and the process's mask.
 //
 // `level` is the number of regions around the fork.
 int usual_threads(int level);
 int usual_levels();
 void install_usual_sizes(const Calls& runtime, int level);
+
+// The sizes with which a runtime starts: by the variables as they are, also if nestbind has set them.
+Sizes first_sizes();
 
 // True if `threads` is the initial size of an outermost team.
 bool is_usual(int threads);

@@ -5,16 +5,16 @@
 #include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
-#include "placement/outside.hpp"
-#include "placement/owed_size.hpp"
-#include "placement/placed_forks.hpp"
+#include "places/outside.hpp"
+#include "sizes/next_size.hpp"
 #include "placement/placement_start.hpp"
-#include "placement/plans.hpp"
-#include "placement/purpose.hpp"
-#include "placement/root_parts.hpp"
-#include "placement/root_sizes.hpp"
-#include "placement/team_places.hpp"
+#include "places/plans.hpp"
+#include "owner/purpose.hpp"
+#include "owner/rank_part.hpp"
+#include "sizes/told_sizes.hpp"
+#include "places/team_places.hpp"
 #include "process/message.hpp"
+#include "spec/said.hpp"
 #include "team/tree.hpp"
 
 namespace nestbind::placement {
@@ -37,7 +37,7 @@ const omp::Calls* untracked_region() {
 }
 
 void size_next_team(const omp::Calls& runtime, const Place& place, const spec::Spec& spec) {
-  const int levels = levels_to_set(spec, runtime.get_max_active_levels());
+  const int levels = spec::levels_to_set(spec, runtime.get_max_active_levels());
   omp::install_sizes(runtime, 0, levels > place.level || levels == 0 ? levels : place.level);
   give_next_size(place, runtime);
 }
@@ -70,7 +70,7 @@ int change_here(const spec::Spec& spec) {
       error != NESTBIND_OK) {
     return error;
   }
-  Place* changed = place_under(place, plan);
+  const Place* const changed = place_under(place, plan);
   if (changed == nullptr) {
     return NESTBIND_NO_MEMORY;
   }
@@ -121,17 +121,8 @@ int change_everywhere(const spec::Spec& spec) {
   if (const int error = make_plan(plan); error != NESTBIND_OK) {
     return error;
   }
-  put_in_force(plan);
-  if (is_divided(spec)) {
-    follow_roots();
-    plan = plan_at_next_fork(plan);
-  }
-  for (int i = 0; const omp::Calls* runtime = plan == nullptr ? nullptr : omp::started(i); ++i) {
-    if (spec.level[0].is_star) {
-      give_sizes_back(*runtime);
-    }
-    set_root_sizes(*runtime, plan, omp::sizes_of(*runtime));
-  }
+  put_in_force(for_present_mask(plan));
+  specification_has_changed();
   return NESTBIND_OK;
 }
 
@@ -141,9 +132,7 @@ int end_everywhere() {
     return NESTBIND_NO_MEMORY;
   }
   put_in_force(plan);
-  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
-    give_sizes_back(*runtime);
-  }
+  specification_has_changed();
   return NESTBIND_OK;
 }
 

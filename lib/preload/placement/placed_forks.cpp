@@ -1,56 +1,384 @@
 // SPDX-License-Identifier: BSD-3-Clause
+// The consumer of forks that places teams. A repeated fork takes the short way in each function.
 #include "placement/placed_forks.hpp"
 
-#include "placement/divided_forks.hpp"
-#include "placement/owner_word.hpp"
-#include "placement/plain_forks.hpp"
+#include <limits.h>
+
+#include "binding/kernel_mask.hpp"
+#include "binding/thread.hpp"
+#include "memory/orders/obey_orders.hpp"
+#include "observe/observer.hpp"
+#include "omp/runtime_affinity.hpp"
+#include "options/settings.hpp"
+#include "owner/purpose.hpp"
+#include "owner/rank_part.hpp"
+#include "owner/root_parts.hpp"
+#include "placement/expected_workers.hpp"
+#include "placement/place_of_fork.hpp"
 #include "placement/region_rules.hpp"
-#include "placement/ruled_forks.hpp"
-#include "placement/team_places.hpp"
+#include "placement/seen_places.hpp"
+#include "places/outside.hpp"
+#include "places/plans.hpp"
+#include "places/team_places.hpp"
+#include "sizes/next_size.hpp"
+#include "sizes/ruled_size.hpp"
+#include "sizes/told_sizes.hpp"
 #include "team/consumer.hpp"
+#include "workers/pools.hpp"
 
 namespace nestbind::placement {
 
+using binding::t_thread;
+using binding::Thread;
+
 namespace {
 
-constinit team::Consumer g_consumer{.fork = plain::fork,
-                                    .expect = plain::expect,
-                                    .open = plain::open,
-                                    .begin = plain::begin,
-                                    .end = plain::end,
-                                    .league = plain::league,
-                                    .root_ends = plain::root_ends,
-                                    .forget = forget_places};
+// What fork() hands on to expect(), which knows the team.
+struct RuledFork {
+  const Place* place;  // the rule's place, or null
+  unsigned size;       // the size that the rule sets, or 0
+  unsigned asked;
+  bool lost_place;
+};
+constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// A league's threads are root threads, too.
-constinit team::Consumer g_dividing{.fork = divided::fork,
-                                    .expect = plain::expect,
-                                    .open = plain::open,
-                                    .begin = plain::begin,
-                                    .end = divided::end,
-                                    .league = [](const omp::Calls&) {},
-                                    .root_ends = plain::root_ends,
-                                    .forget = forget_places};
+// Gives the thread its free mask, because new threads inherit the mask.
+void leave_slot() {
+  if (t_thread.bound.bits != nullptr) {
+    stand_up();
+  }
+  keep_to_part();
+}
 
-constinit team::Consumer g_ruling{.sized_fork = ruled::fork,
-                                  .expect = ruled::expect,
-                                  .open = plain::open,
-                                  .begin = ruled::begin,
-                                  .end = ruled::end,
-                                  .league = plain::league,
-                                  .root_ends = plain::root_ends,
-                                  .forget = forget_places};
+// Binds a thread to its planned place. A team of one thread never changes its thread's binding,
+// except that the size 1 in a specification binds a thread that is not bound yet.
+[[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
+  const Thread& thread = t_thread;
+  const bool is_there = thread.slot_id != 0 && thread.bound.bits == place.planned.mask.bits;
+  const bool binds_one =
+      place.size == 1 && thread.bound.bits == nullptr && place.level <= place.plan->spec.levels &&
+      place.plan->spec.level[place.level - 1].size == 1;
+  if ((place.size == 1 && !binds_one) || is_there) {
+    if (may_have_moved) {
+      undo_runtime_s_mask();
+    }
+    if (place.size > 1 && thread.slot_id != place.slot_id) {
+      binding::take_slot(place.slot_id);
+      tell_slot(place, true);
+    }
+    return;
+  }
+  bind_to(place);
+}
+
+void note_pool(Thread& thread, int size) {
+  thread.pool = size;
+  workers::note_own_team(size);
+}
+
+int size_of(const omp::Calls& runtime, unsigned asked) {
+  return asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
+}
+
+// True if a thread outside of regions is where its last fork by the plan in force has left it.
+[[gnu::always_inline]] inline bool is_root_as_before(const omp::Calls& runtime, unsigned asked) {
+  const Thread& thread = t_thread;
+  return thread.root_place != nullptr && keeps_part(thread) && is_told(thread, runtime) &&
+         team::t_here.told == &runtime && (asked == 1 || thread.is_root) &&
+         (thread.part_fits == INT_MAX || size_of(runtime, asked) <= thread.part_fits);
+}
+
+// Returns the place to fork from if it follows from the thread's last fork, otherwise null.
+[[gnu::always_inline]] inline const Place* place_as_before(const omp::Calls& runtime,
+                                                           unsigned asked) {
+  const team::Member* const from = team::t_here.member;
+  if (from == nullptr || t_thread.untracked_in != nullptr || observe::somebody_listens()) {
+    return nullptr;
+  }
+  const Place* const place = from->place;
+  if (place == nullptr) {
+    if (from->team != nullptr || !is_root_as_before(runtime, asked)) {
+      return nullptr;
+    }
+    part_is_used(t_thread);
+    return t_thread.root_place;
+  }
+  return is_planned(place) && (asked == 1 || !is_not_root_yet(*place)) ? place : nullptr;
+}
+
+void hand_on(const Place* place, const void* code, unsigned asked) {
+  const unsigned long* const bound = t_thread.bound.bits;
+  if (!is_planned(place)) {
+    leave_slot();
+  } else if (asked <= 1 && place->level == 0 && bound != nullptr &&
+             bound != place->planned.mask.bits) {
+    // A team of one thread does not bind its thread. This thread may be bound in another part.
+    stand_up();
+  }
+  if (observe::somebody_listens()) {
+    tell_fork(place, code);
+  }
+  team::write_if_other(team::here().hands_on, place);
+}
+
+[[gnu::noinline]] unsigned fork_anew(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const Place* const own = own_place();
+  if (asked != 1 && is_planned(own) && is_not_root_yet(*own) &&
+      (asked > 1 || runtime.get_max_threads() > 1)) {
+    become_root_inside();
+  }
+  const Place* place = place_of_fork(runtime, nullptr, asked);
+  hand_on(own == nullptr ? place_that_fits(runtime, place, asked) : place, code, asked);
+  return asked;
+}
+
+unsigned pay_at_fork(const omp::Calls& runtime, unsigned asked) {
+  if (asked == 0 && team::t_here.told == &runtime) {
+    pay(runtime);
+    return asked;
+  }
+  return give_owed_size(runtime, asked);
+}
+
+unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const std::uintptr_t region = region_of(runtime, code);
+  const RegionRule* const rule = rule_of_region(runtime, region);
+  const Place* const own = own_place();
+  t_ruled.place = nullptr;
+  t_ruled.size = 0;
+  if (rule == nullptr || !follows_rule(own, *rule)) {
+    const Place* const place = place_as_before(runtime, asked);
+    if (place == nullptr) {
+      return fork_anew(runtime, code_of(region), asked);
+    }
+    team::write_if_other(team::here().hands_on, place);
+    return asked;
+  }
+  const Place* place = place_of_fork(runtime, rule, asked);
+  const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
+  if (own == nullptr) {
+    place = place_that_fits(runtime, place, size > 0 ? size : asked);
+  }
+  t_ruled = {place, size, asked, is_unmanaged(place) && t_thread.bound.bits != nullptr &&
+                                     is_planned(own)};
+  hand_on(place, code_of(region), size > 0 ? size : asked);
+  return size > 0 ? size : asked;
+}
+
+unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  memory::obey_orders();
+  if (t_thread.owed_size > 0) {
+    asked = pay_at_fork(runtime, asked);
+  }
+  if (has_region_rules()) {
+    return fork_by_rules(runtime, code, asked);
+  }
+  const Place* const place = place_as_before(runtime, asked);
+  if (place == nullptr) {
+    return fork_anew(runtime, code, asked);
+  }
+  team::write_if_other(team::t_here.member->hands_on, place);
+  return asked;
+}
+
+// A league's thread has the place of the thread that encountered the league.
+void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
+
+void open(team::Team& team) {
+  if (team.kind != team::Team::Kind::kTeam) {
+    open_league(team);
+    return;
+  }
+  const Place* const parent = team.from->hands_on;
+  team::write_if_other(team.parent, parent);
+  const Planned* const known = planned_of(team);
+  if (is_planned(parent) && (known == nullptr || known->size != team.size)) {
+    plan(team, *parent);
+  }
+}
+
+[[gnu::noinline]] void expect_by_rule(team::Team& team) {
+  team.sized = t_ruled.size;
+  team.ruled.place = t_ruled.place;
+  team.ruled.asked = t_ruled.asked;
+  team.ruled.lost_place = t_ruled.lost_place;
+  begin_ruled_sizes(team);
+  t_ruled = {};
+}
+
+void expect(team::Team& team) {
+  if (team.ready > 0 &&
+      (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
+    open(team);
+  }
+  if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
+    expect_workers(team);
+  }
+  if (t_ruled.place != nullptr || team.ruled.place != nullptr) {
+    expect_by_rule(team);
+  }
+}
+
+void enter_unmanaged(team::Member& member) {
+  if (&member != &team::g_nowhere) {
+    member.place = &g_unmanaged;
+  }
+  leave_slot();
+}
+
+// The runtime binds threads, too, if OMP_PROC_BIND or a similar variable is set. LLVM's runtime
+// gives all processors to a thread that comes from another runtime's region.
+bool may_have_moved(const omp::Calls& runtime) {
+  const omp::Calls* const before = team::t_here.told;
+  return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
+}
+
+void begin_as_primary(Thread& thread, const Place* parent, int size) {
+  if (size > 1 && size != thread.pool && parent != nullptr && parent->level == 0) {
+    note_pool(thread, size);
+  }
+}
+
+// A worker of a root thread with an own mask has this mask, too.
+void take_root_s_mask(Thread& thread, const Place& place) {
+  if (place.number != 0) {
+    thread.own = place.plan->share.is_own
+                     ? mask::CpuMask{mask::kMaxCpus / 8, place.plan->share.machine}
+                     : mask::CpuMask{};
+  }
+}
+
+void take_place(team::Member& member, const team::Team& told) {
+  Thread& thread = t_thread;
+  const omp::Calls& runtime = *told.runtime;
+  const bool is_nowhere = member.team == nullptr;
+  const team::Team& team = is_nowhere ? told : *member.team;
+  thread.owed_size = 0;
+  if (thread.was_paid) {
+    count_anew(runtime, team.size);
+  }
+  const Place* const parent = team.parent;
+  if (member.number != 0) {
+    thread.untracked_in = nullptr;
+  } else {
+    begin_as_primary(thread, parent, team.size);
+  }
+  if (parent == nullptr) {
+    if (!is_nowhere) {
+      team::write_if_other(member.place, static_cast<const Place*>(nullptr));
+    }
+    if (thread.bound.bits != nullptr) {
+      stand_up();
+    }
+    return;
+  }
+  const Planned* planned = is_nowhere ? nullptr : planned_of(team);
+  if (planned == nullptr) {
+    enter_unmanaged(member);
+    return;
+  }
+  const Place& place = planned->members[member.number];
+  team::write_if_other(member.place, &place);
+  take_root_s_mask(thread, place);
+  // The first member that arrives prints the warning, before any warning of an inner team.
+  if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
+    tell_crowd(*planned);
+  }
+  const bool has_perhaps_moved = may_have_moved(runtime);
+  if (thread.slot_id != place.slot_id || has_perhaps_moved) {
+    settle(place, has_perhaps_moved);
+  }
+  give_next_size(place, runtime);
+  if (observe::somebody_listens()) {
+    note_seen(place, *planned);
+  }
+}
+
+[[gnu::noinline]] void begin_anew(team::Member& member, const team::Team& told) {
+  take_place(member, told);
+  if (omp::some_lines_are_taken()) {
+    display_self(*told.runtime);
+  }
+}
+
+bool is_settled(const team::Member& member, const Place& place, const omp::Calls& runtime) {
+  const Thread& thread = t_thread;
+  const bool has_no_pool = member.number != 0 || place.level > 1 || thread.pool == place.size;
+  return member.place == &place && thread.slot_id == place.slot_id && has_no_pool &&
+         (!thread.was_paid || place.size > 1) && thread.untracked_in == nullptr &&
+         team::t_here.told == &runtime && options::settings().competing == nullptr &&
+         !observe::somebody_listens() && !omp::some_lines_are_taken();
+}
+
+void begin(team::Member& member, const team::Team& told) {
+  const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
+  if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {
+    begin_anew(member, told);
+  } else {
+    t_thread.owed_size = 0;
+    t_thread.was_paid = false;
+    if (member.place->planned.next_size > 0) {
+      give_next_size(*member.place, *told.runtime);
+    }
+  }
+  if (told.puts_back) {
+    begin_ruled_member(member, told);
+  }
+}
+
+[[gnu::noinline]] void end_by_rule(const team::Member& member, team::Team& joined) {
+  const Place* const place = joined.from->place;
+  if (joined.ruled.lost_place && is_planned(place) && t_thread.bound.bits == nullptr) {
+    bind_to(*place);
+  }
+  joined.ruled.lost_place = false;
+  end_ruled_sizes(member, joined);
+}
+
+void end(team::Member& member, team::Team* joined) {
+  owe_size_after(joined);
+  if (joined != nullptr && joined->pool != nullptr) {
+    workers_return(*joined);
+  }
+  if (observe::somebody_listens()) {
+    tell_left(member.place);
+  }
+  if (joined != nullptr && joined->puts_back) {
+    end_by_rule(member, *joined);
+  }
+  if (joined != nullptr && joined->from->team == nullptr) {
+    part_is_unused(t_thread);
+  }
+}
+
+// If no thread owns the plan, this thread becomes the owner before the league's other threads fork.
+// Where root threads divide the machine, a league's threads are root threads, too.
+void league(const omp::Calls& runtime) {
+  if (own_place() == nullptr && owner() == 0 && !root_threads_divide()) {
+    place_of_fork(runtime, nullptr, 0);
+  }
+}
+
+void root_ends(team::Member& root) {
+  root.place = nullptr;
+  root.hands_on = nullptr;
+  leave_roots();
+}
+
+constinit team::Consumer g_consumer{.fork = fork,
+                                    .expect = expect,
+                                    .open = open,
+                                    .begin = begin,
+                                    .end = end,
+                                    .league = league,
+                                    .root_ends = root_ends,
+                                    .forget = forget_places};
 
 }  // namespace
 
-void follow_roots() {
-  g_owner.thread.store(0, std::memory_order_release);
-  team::replace(g_consumer, g_dividing);
-}
-
-void follow() {
+void place_forks() {
   team::g_nowhere.place = &g_unmanaged;
-  team::follow(has_region_rules() ? g_ruling : g_consumer);
+  team::follow(g_consumer);
 }
 
 }  // namespace nestbind::placement

@@ -1,13 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Gives places to the teams that lib/preload/team reports. A fork of bound threads needs no system
-// call, allocation, lock or write to shared memory.
 #pragma once
 
 namespace nestbind::placement {
 
-void follow();
-
-// Like follow(), but for root threads that divide the machine.
-void follow_roots();
+// From now on, lib/preload/team reports forks to this folder.
+void place_forks();
 
 }  // namespace nestbind::placement

@@ -2,10 +2,15 @@
 #include "placement/placement_start.hpp"
 
 #include <errno.h>
+#include <pthread.h>
+#include <string.h>
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
+#include "interpose/imports.hpp"
+#include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
+#include "interpose/redirect.hpp"
 #include "memory/loading/load_memory.hpp"
 #include "observe/observer.hpp"
 #include "observe/publish/publish.hpp"
@@ -13,15 +18,15 @@
 #include "omp/unseen.hpp"
 #include "options/site_file.hpp"
 #include "options/table.hpp"
-#include "placement/atfork.hpp"
+#include "owner/rank_part.hpp"
+#include "owner/root_parts.hpp"
+#include "owner/roots.hpp"
 #include "placement/expected_workers.hpp"
-#include "placement/load_planner.hpp"
-#include "placement/own_children.hpp"
-#include "placement/part.hpp"
 #include "placement/placed_forks.hpp"
-#include "placement/plans.hpp"
 #include "placement/region_rules.hpp"
-#include "placement/runtime_names.hpp"
+#include "placement/seen_places.hpp"
+#include "places/plans.hpp"
+#include "places/plans_lock.hpp"
 #include "process/armed.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
@@ -29,9 +34,11 @@
 #include "process/output_file.hpp"
 #include "process/traced.hpp"
 #include "process/undisturbed.hpp"
+#include "sizes/told_sizes.hpp"
 #include "support/glibc.hpp"
 #include "support/shown.hpp"
 #include "support/text_buffer.hpp"
+#include "workers/pools.hpp"
 
 namespace nestbind::placement {
 
@@ -41,6 +48,94 @@ using process::say;
 using process::Severity;
 
 constinit process::Once g_start;
+
+namespace {
+
+constexpr char kGccFork[] = "GOMP_parallel";
+constexpr char kLlvmFork[] = "__kmpc_fork_call";
+
+bool begins_with(const char* name, const char* prefix) {
+  return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+// ompt_start_tool is not hidden: LLVM's runtime searches for it once, when it starts.
+bool is_of_runtime(const char* name) {
+  return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
+         (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
+}
+
+void hide_runtime_names() {
+  const char* self = interpose::module_name(reinterpret_cast<const void*>(&hide_runtime_names));
+  const bool is_library = self != nullptr && self[0] != '\0';
+  // A program that is linked with nestbind may load libraries first, and set a specification later.
+  if (is_library && !interpose::is_defined_elsewhere(kGccFork) &&
+      !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
+    interpose::hide_exports(is_of_runtime);
+  }
+}
+
+void show_runtime_names() {
+  if (interpose::show_exports() &&
+      interpose::is_imported(
+          kGccFork, interpose::module_range(reinterpret_cast<uintptr_t>(&show_runtime_names)))) {
+    process::say(
+        process::Severity::kWarning,
+        "libraries that were loaded with GCC's OpenMP runtime before the first specification are "
+        "not bound; set OMP_NESTING_TEAM_SIZE=off before the program starts");
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// The child's mask is the mask of the thread that has forked it.
+void keep_own_mask() {
+  mask::CpuMask& own = binding::t_thread.own;
+  if (own.bits != nullptr) {
+    process::change_original_mask(own);
+    renew_plan_in_force();
+    own = {};
+  }
+}
+
+void free_self() {
+  workers::forget_pools();
+  const mask::CpuMask bound = binding::bound_mask();
+  if (bound.bits == nullptr) {
+    return;
+  }
+  // A mask that was set after the binding, for example by taskset, stays.
+  if (binding::kernel_mask_is(bound)) {
+    binding::widen_kernel_mask();
+  }
+  binding::forget_binding();
+}
+
+void begin_in_child() {
+  forget_seen_in_child();
+  forget_told_in_child();
+  keep_owner_in_child();
+  keep_root_in_child();
+  free_self();
+  keep_own_mask();
+}
+
+}  // namespace
+
+void free_child() {
+  give_up_lost_lock();
+  begin_in_child();
+}
+
+void watch_fork() {
+  // at_fork holds a lock of the C library. A fork in a signal handler would wait for this lock.
+  const process::Undisturbed undisturbed;
+  support::at_fork(lock_for_fork, unlock_behind_fork, [] {
+    unlock_behind_fork();
+    begin_in_child();
+  });
+}
 
 namespace {
 
@@ -99,7 +194,7 @@ void refuse_if_strict() {
   }
 }
 void refuse_unplanned(PlanInForce* plan) {
-  if (omp::has_runtime_at_start() && make_plan(plan, Ranks::kEarlier) != NESTBIND_OK) {
+  if (omp::has_runtime_at_start() && plan_to_count_in(plan) == nullptr) {
     refuse();
   }
 }
@@ -128,11 +223,7 @@ void read_settings() {
 }
 
 void find_what_plans() {
-  g_find.run([] {
-    find_planner();
-    find_source();
-    find_order();
-  });
+  g_find.run(find_planner);
 }
 
 void watch_forks() {
@@ -236,12 +327,9 @@ void specify() {
   }
   if (plan != nullptr) {
     put_in_force(plan);
-    note_first_specification(plan->spec);
+    say_in_environment(plan->spec);
   }
   arm();
-  if (plan != nullptr && is_divided(plan->spec)) {
-    follow_roots();
-  }
   if (plan != nullptr && settings().strict) {
     refuse_unplanned(plan);
   }
@@ -310,7 +398,7 @@ bool arm() {
     enter_rank();
     decide_on_workers();
     process::g_armed.store(true, std::memory_order_relaxed);
-    follow();
+    place_forks();
     observe::tell_armed();
   });
   return !g_is_contained;

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// How nestbind starts in a process: once, by its constructor, or earlier by a fork or a call.
+// How nestbind starts in a process: once, by its constructor, or earlier by a fork or a call. And
+// how it starts in a child of fork().
 #pragma once
 
 #include "options/settings.hpp"
@@ -29,5 +30,9 @@ void prepare_for_loops();
 void prepare_for_questions();
 
 bool is_off(options::Feature feature);
+
+// Does the work of the fork handlers in a child that did not run them. After fork(), the only thread
+// of the child gets its free mask.
+void free_child();
 
 }  // namespace nestbind::placement

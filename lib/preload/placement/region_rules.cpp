@@ -24,7 +24,6 @@ constinit std::atomic<std::uintptr_t> g_modules_closed{0};
 constinit thread_local const void* t_noted_region __attribute__((tls_model("initial-exec"))) =
     nullptr;
 constinit std::atomic<void (*)(const omp::Calls&, const void*)> g_when_new_code{nullptr};
-constinit std::atomic<void (*)(const omp::Calls&)> g_when_size_is_set{nullptr};
 
 namespace {
 
@@ -108,12 +107,7 @@ bool take(const rules::Rule& rule, int line) {
         line, options::settings().rules);
     return false;
   }
-  RegionRule& taken = g_rules[g_count];
-  taken = {rule, &taken};
-  for (int i = g_count; i-- > 0;) {
-    taken.alike = g_rules[i].text.spec == rule.spec ? &g_rules[i] : taken.alike;
-  }
-  ++g_count;
+  g_rules[g_count++].text = rule;
   return true;
 }
 

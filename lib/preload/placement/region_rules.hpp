@@ -10,9 +10,13 @@
 
 namespace nestbind::placement {
 
+struct PlanInForce;
+
 struct RegionRule {
   rules::Rule text;
-  const RegionRule* alike = nullptr;  // the first rule with the same specification and plans
+  // The plan of this rule for outermost teams, in this division (places/plans.hpp), or 0.
+  mutable std::atomic<PlanInForce*> plan{nullptr};
+  mutable std::atomic<unsigned> division{0};
   bool is_for_every() const { return text.where.kind == rules::Where::Kind::kEvery; }
 };
 
@@ -47,10 +51,6 @@ const RegionRule* rule_of_region(const omp::Calls& runtime, std::uintptr_t regio
 
 // Called on the forking thread before nestbind searches the rule of a new region. May be null.
 extern std::atomic<void (*)(const omp::Calls& runtime, const void* code)> g_when_new_code
-    __attribute__((visibility("hidden")));
-
-// Called on the forking thread when a rule has changed settings. May be null.
-extern std::atomic<void (*)(const omp::Calls& runtime)> g_when_size_is_set
     __attribute__((visibility("hidden")));
 
 // Notes the outlined function of the region that the thread is about to fork. The runtime reports

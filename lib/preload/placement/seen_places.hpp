@@ -3,7 +3,8 @@
 #pragma once
 
 #include "omp/calls.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
+#include "support/text_buffer.hpp"
 
 namespace nestbind::placement {
 
@@ -24,6 +25,25 @@ void tell_no_slot();
 // Prints a bound member's line for OMP_DISPLAY_AFFINITY if the runtime's own line is suppressed. A
 // repeated line is not printed.
 void display_self(const omp::Calls& runtime);
+
+// Prints the team's warning that threads share slots, once per specification.
+void tell_crowd(const Planned& team);
+
+// Unbinds a bound thread that has no place any more.
+void stand_up();
+
+// Gives the calling thread the process's mask until its next fork. Called when an OpenMP runtime
+// starts on this thread, before the runtime counts the processors.
+void runtime_starts();
+
+// Copies `format`, but replaces the field "%A" by the thread's real processors. If `format` is null
+// or empty, copies the runtime's own format.
+bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text);
+
+// Returns the first of the runtime's places that contains all processors of the thread, or -1.
+int affinity_place(const omp::Calls& runtime);
+
+bool is_bound_member();
 
 // Binds the calling thread to a place, and reports the place. Warns once if the kernel refuses.
 void bind_to(const Place& place);

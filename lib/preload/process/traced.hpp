@@ -17,7 +17,8 @@ enum class Traced {
   kPlaced,      // kernel's number of the thread; text: its path, a blank, its processors
   kLeft,        // level, number
   kRefused,     // level, number
-  kRegion       // address of the code, address in the code's file; text: the file's name
+  kRegion,      // address of the code, address in the code's file; text: the file's name
+  kPlacesFull   // bytes of all places: from now on some teams are planned at each fork
 };
 
 extern std::atomic<bool> g_traced;

@@ -38,18 +38,6 @@ void add(const Consumer& consumer) {
 }
 
 template <auto... kEvents>
-void replace_all(const Consumer& before, const Consumer& now) {
-  const auto replace_one = [&]<auto kEvent>() {
-    using To = Column<kEvent>;
-    auto& place = To::first.load() == before.*kEvent ? To::first : To::second;
-    if (auto old = before.*kEvent; place.compare_exchange_strong(old, now.*kEvent)) {
-      To::called.store(To::second.load() == nullptr ? now.*kEvent : both<kEvent>(now.*kEvent));
-    }
-  };
-  (replace_one.template operator()<kEvents>(), ...);
-}
-
-template <auto... kEvents>
 void add_all(const Consumer& consumer) {
   (add<kEvents>(consumer), ...);
 }
@@ -61,14 +49,9 @@ bool had_teams() { return g_had_teams.load(std::memory_order_relaxed); }
 
 void follow(const Consumer& consumer) {
   add_all<&Consumer::forget, &Consumer::root_ends, &Consumer::league, &Consumer::end,
-          &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork,
-          &Consumer::sized_fork>(consumer);
+          &Consumer::begin, &Consumer::open, &Consumer::expect, &Consumer::fork>(consumer);
   g_has_consumers.store(true);
   g_followed.store(true);
-}
-
-void replace(const Consumer& before, const Consumer& now) {
-  replace_all<&Consumer::league, &Consumer::end, &Consumer::fork>(before, now);
 }
 
 // If a consumer is added between the two steps, the second step sees it.

@@ -12,10 +12,8 @@ namespace nestbind::team {
 
 struct Consumer {
   // Runs on the encountering thread, before the team is known. `asked` is the number of threads
-  // that the runtime is asked for, or 0 if not known.
-  void (*fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
-  // Runs if no consumer has `fork`. Returns the number of threads to ask for.
-  unsigned (*sized_fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
+  // that the runtime is asked for, or 0 if not known. Returns the number to ask for.
+  unsigned (*fork)(const omp::Calls& runtime, const void* code, unsigned asked) = nullptr;
   // Runs on the encountering thread, before the fork. If the team's size is known (Team::ready),
   // the team begins here, as in `open`.
   void (*expect)(Team& team) = nullptr;
@@ -34,11 +32,9 @@ struct Consumer {
   void (*forget)(Team& team) = nullptr;
 };
 
-// Adds a consumer, which must never be freed. There are at most two consumers.
+// Adds a consumer, which must never be freed. There are at most two consumers, and only one of them
+// has `fork`.
 void follow(const Consumer& consumer);
-
-// Replaces `before` by `now`, once. The same functions must be null in both consumers.
-void replace(const Consumer& before, const Consumer& now);
 
 // If there are two functions, `called` calls both.
 template <auto kEvent>

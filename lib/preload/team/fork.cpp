@@ -17,6 +17,12 @@ namespace {
     lent->runtime = &runtime;
     lent->parent = from.hands_on;
     lent->granted.store(nullptr, std::memory_order_relaxed);
+    lent->first_word = nullptr;  // nothing stays from the team that had this memory before
+    lent->planned = nullptr;
+    lent->pool = nullptr;
+    lent->sized = 0;
+    lent->puts_back = false;
+    lent->ruled = {};
   }
   return lent;
 }
@@ -55,10 +61,7 @@ bool is_in_team_of(const Member* member, const omp::Calls& runtime) {
 
 Team* fork_begin(const omp::Calls& runtime, const void* code, unsigned asked) {
   if (auto* const fork = Column<&Consumer::fork>::called.load(std::memory_order_acquire)) {
-    fork(runtime, code, asked);
-  } else if (auto* const sized =
-                 Column<&Consumer::sized_fork>::called.load(std::memory_order_acquire)) {
-    asked = sized(runtime, code, asked);
+    asked = fork(runtime, code, asked);
   }
   Member& from = here();
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();

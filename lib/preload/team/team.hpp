@@ -36,11 +36,9 @@ struct alignas(64) Member {
   worksharing::Member* loops = nullptr;        // null if its loops are not shared
 };
 
-// The rules for single regions use this record.
+// The rule of the team's present region. The forking thread writes this record before the fork.
 struct Ruled {
-  std::uintptr_t region = 0;                // the latest region, or 0
-  const placement::Place* at = nullptr;     // the thread's place at that fork
-  const placement::Place* place = nullptr;  // the rule's place, or null
+  const placement::Place* place = nullptr;  // the rule's place, or null without a rule
   unsigned asked = 0;
   // The runtime's earlier settings. If the rule keeps a setting, the value is 0.
   int threads_before = 0;
@@ -71,7 +69,7 @@ struct alignas(64) Team {
 
   // Written by the consumers.
   const placement::Place* parent = nullptr;  // the team is planned from this place (from->hands_on)
-  placement::Planned* planned = nullptr;
+  const placement::Planned* planned = nullptr;  // places of its last fork (places/team_places.hpp)
   worksharing::Shared* shared = nullptr;
   workers::Pool* pool = nullptr;  // the pool of its workers, or null if the workers are new threads
   int created = 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "worksharing/loop_slots.hpp"
 
-#include "placement/team_places.hpp"
+#include "places/team_places.hpp"
 
 namespace nestbind::worksharing {
 

@@ -7,7 +7,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "instrument/gomp/region.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 #include "process/armed.hpp"
 
 using namespace nestbind;

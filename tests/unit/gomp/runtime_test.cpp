@@ -18,7 +18,7 @@
 #include "omp/runtimes.hpp"
 #include "placement/change_plan.hpp"
 #include "placement/expected_workers.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 #include "process/original_mask.hpp"
 
 using namespace nestbind;
@@ -98,7 +98,7 @@ TEST_CASE("the size that the program chooses is passed on and remembered") {
     const int64_t much = int64_t{1} << 40;
     omp_set_num_threads(6);
     CHECK(fake::self(0).next_size == 6);
-    CHECK(t_thread.chose_size);
+    CHECK(t_thread.chose_in != 0);
     omp_set_num_threads_(&two);
     CHECK(omp_get_max_threads() == 2);
     omp_set_num_threads_8_(&much);

@@ -8,7 +8,7 @@
 #include "binding/thread.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 
 using namespace nestbind;
 

@@ -12,7 +12,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "omp/sources.hpp"
-#include "placement/team_sizes.hpp"
+#include "sizes/told_sizes.hpp"
 #include "process/traced.hpp"
 
 using nestbind::process::Traced;

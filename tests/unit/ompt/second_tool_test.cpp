@@ -11,7 +11,7 @@
 #include "helpers/fresh_process.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "placement/change_plan.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 
 using namespace nestbind;
 using namespace fake_ompt;

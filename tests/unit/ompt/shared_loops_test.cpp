@@ -8,7 +8,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 #include "worksharing/shared_team.hpp"
 
 using namespace nestbind;

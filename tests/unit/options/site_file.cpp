@@ -54,7 +54,7 @@ TEST_CASE("a line that a site must not have is a fault") {
                            "NESTBIND_MACHINE=pu:4",
                            "NESTBIND_ORDER=/a",
                            "NESTBIND_RUNTIME=llvm",
-                           "NESTBIND_OWN_THREADS=1",
+                           "NESTBIND_RUN=1",
                            "NESTBIND_STARTED=1",
                            "NESTBIND_MACHINE_RECORDS=/a"}) {
     INFO(text);

@@ -25,7 +25,7 @@ const std::vector<Values> kValues = {
     {"NESTBIND_MACHINE_RECORDS", {"/run/user/1000/nestbind/machines"}, {""}},
     {"NESTBIND_MACHINE_DISTANCES", {"firmware", "probed"}, {"", "slit", "Probed", "probed "}},
     {"NESTBIND_MEMORY", {"advise", "advise,min=64M:a", "apply", "what lib/memory reads"}, {""}},
-    {"NESTBIND_OWN_THREADS", {"1", "4,2"}, {""}},
+    {"NESTBIND_RUN", {"1.2;4,2;2;;;"}, {""}},
     {"NESTBIND_STARTED", {"1", "4194304"}, {""}},
     {"NESTBIND_QUIET", {"0", "1"}, {"", "2", "yes", "01", "1 "}},
     {"NESTBIND_REPORT",
@@ -102,7 +102,7 @@ TEST_CASE("a user is told the allowed values of a variable") {
   CHECK(told("NESTBIND_MACHINE") == "an XML file or a synthetic description");
   CHECK(told("NESTBIND_MACHINE_DISTANCES") == "firmware or probed");
   CHECK(told("NESTBIND_MACHINE_RECORDS") == "the name of a folder, beginning with /");
-  CHECK(told("NESTBIND_OWN_THREADS") == "the value of OMP_NUM_THREADS");
+  CHECK(told("NESTBIND_RUN") == "what nestbind run has found and set");
   CHECK(told("NESTBIND_PUBLISH") == "off, or the name of a folder, beginning with /");
   CHECK(told("NESTBIND_QUIET") == "0 or 1");
   CHECK(told("NESTBIND_REPORT") ==
@@ -217,7 +217,7 @@ TEST_CASE("rows are in the order of the numbers of their variables") {
       {kMemory, "MEMORY"},        {kOrder, "ORDER"},
       {kRanks, "RANKS"},          {kRoots, "ROOTS"},
       {kQuota, "QUOTA"},          {kRegionRules, "RULES"},
-      {kOwn, "OWN_THREADS"},      {kRecords, "MACHINE_RECORDS"},
+      {kRun, "RUN"},      {kRecords, "MACHINE_RECORDS"},
       {kStarted, "STARTED"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {

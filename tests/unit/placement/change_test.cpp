@@ -11,8 +11,8 @@
 #include "helpers/fresh_process.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/change_plan.hpp"
-#include "placement/place.hpp"
-#include "placement/team_sizes.hpp"
+#include "places/place.hpp"
+#include "sizes/told_sizes.hpp"
 #include "process/armed.hpp"
 #include "team/fork.hpp"
 
@@ -167,7 +167,7 @@ TEST_CASE("off ends binding at the next fork and restores the sizes") {
   for (const auto members : {fake::Members::kNew, fake::Members::kKept}) {
     fresh::process(on_barcelona("2,scatter,2,subscatter"), [members] {
       const fake::How how{.members = members};
-      placement::runtime_found(fake::calls(0), false);
+      placement::runtime_found(fake::calls(0));
       CHECK(fake::rows(2, how) == "0 2 / 8 10");
       REQUIRE(set(" oFF\t") == NESTBIND_OK);
       CHECK(get() == "off");
@@ -187,7 +187,7 @@ TEST_CASE("off ends binding at the next fork and restores the sizes") {
 
 TEST_CASE("off restores earlier choices of the program and keeps later choices") {
   fresh::process(on_barcelona(), [] {
-    placement::runtime_found(fake::calls(0), false);
+    placement::runtime_found(fake::calls(0));
     fake::self(0).next_size = 5;
     REQUIRE(set("4,scatter,2,subscatter") == NESTBIND_OK);
     REQUIRE(set("2,scatter") == NESTBIND_OK);

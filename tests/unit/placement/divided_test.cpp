@@ -12,9 +12,9 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "placement/change_plan.hpp"
-#include "placement/place.hpp"
-#include "placement/roots.hpp"
-#include "placement/team_sizes.hpp"
+#include "places/place.hpp"
+#include "owner/roots.hpp"
+#include "sizes/told_sizes.hpp"
 
 using namespace nestbind;
 using binding::t_thread;
@@ -44,6 +44,20 @@ std::string part_of(const Roots& roots, const Root& root, int fixed = 0) {
 std::string set(const char* text) {
   return std::to_string(placement::set_specification(text, std::char_traits<char>::length(text)));
 }
+
+}  // namespace
+
+namespace {
+
+
+const std::string kUnbound16 = [] {
+  std::string text;
+  for (int i = 0; i < 16; ++i) {
+    text += i == 0 ? "" : " ";
+    text += "{0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15}";
+  }
+  return text;
+}();
 
 }  // namespace
 
@@ -102,16 +116,16 @@ TEST_CASE("roots with the same mask divide it into at most as many parts as proc
   Roots& roots = new_roots();
   Root* const a = roots.take();
   Root* const b = roots.take();
-  b->machine = two;
+  b->own = two;
   roots.look(1);
   CHECK(roots.share_of(*a, 0, {}) == Share{nullptr, 0, 1});
-  CHECK(roots.share_of(*b, 4, {}) == Share{&bits, 0, 1});
+  CHECK(roots.share_of(*b, 4, {}) == Share{&bits, 0, 1, true});
   for (int i = 0; i < 3; ++i) {
-    roots.take()->machine = two;
+    roots.take()->own = two;
   }
   roots.look(2);
-  CHECK(roots.share_of(*b, 0, {}) == Share{&bits, 0, 2});
-  CHECK(roots.share_of(*b->next->next->next, 0, {}) == Share{&bits, 1, 2});
+  CHECK(roots.share_of(*b, 0, {}) == Share{&bits, 0, 2, true});
+  CHECK(roots.share_of(*b->next->next->next, 0, {}) == Share{&bits, 1, 2, true});
 }
 
 TEST_CASE("each root has a part and gets its new part at its next fork") {
@@ -159,54 +173,52 @@ TEST_CASE("a thread becomes a root when it first forks several threads") {
   });
 }
 
-TEST_CASE("sizes that are words count the objects of the part up to the known size") {
+TEST_CASE("a word has one size for all roots and a team that does not fit is unbound") {
   fresh::process(divided("core,compact"), [] {
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
-      CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 8);
+      CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 16);
       CHECK(t_thread.root == nullptr);  // asking does not make the thread a root
+      CHECK(fake::rows(1) == kUnbound16);
+      CHECK(t_thread.root != nullptr);
+      fake::self(0).next_size = 8;
       CHECK(fake::rows(1) == "8 9 10 11 12 13 14 15");
     });
     CHECK(fake::rows(1) == "0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
       fake::rows(1);
-      fake::on_new_thread([] { fake::rows(1); });
+      fake::on_new_thread([] {
+        CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 16);
+        fake::rows(1);
+        CHECK(fake::self(0).next_size == 16);
+      });
     });
     CHECK(placement::size_at_next_fork(16, &fake::calls(0)) == 16);
-    fake::on_new_thread([] {
-      fake::rows(1);
-      fake::on_new_thread([] {
-        CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 4);
-        fake::rows(1);
-        CHECK(fake::self(0).next_size == 4);
-      });
-    });
   });
-  fresh::process(divided("core,compact"), [] {
+}
+
+TEST_CASE("with a number of parts a word has its smallest count in the parts") {
+  fresh::process(divided("core,compact", "3"), [] {
+    CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 4);
     fake::on_new_thread([] {
-      fake::rows(1);
-      fake::on_new_thread([] {
-        fake::on_new_thread([] { fake::rows(1); });
-        CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 8);
-      });
+      CHECK(placement::size_at_next_fork(7, &fake::calls(0)) == 4);
+      CHECK(fake::rows(1) == "0 1 2 3");
     });
   });
 }
 
-TEST_CASE("a size that the program knows is not exceeded when other roots end") {
-  fresh::process(divided("core,compact"), [] {
-    static int told = 0;
+TEST_CASE("inner words keep the counts that they have in the undivided plan") {
+  fresh::process(divided("2,scatter,core,subcompact"), [] {
+    CHECK(fake::rows(2) == "0 1 2 3 4 5 6 7 / 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
-      fake::rows(1);
-      CHECK(fake::self(0).next_size == 16);
-      fake::on_new_thread([] { fake::rows(1); });
-      fake::rows(1);
-      CHECK(fake::self(0).next_size == 16);
-      fake::on_new_thread([] {
-        fake::rows(1);
-        told = placement::size_at_next_fork(fake::self(0).next_size, &fake::calls(0));
-      });
-      CHECK(told == 8);
+      // Teams of eight have four slots in this part: the seven others run anywhere in the part.
+      CHECK(fake::rows(2) == "8 {8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+                             "{8,9,10,11,12,13,14,15} / 12 {8,9,10,11,12,13,14,15} "
+                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15}");
     });
   });
 }
@@ -261,9 +273,10 @@ TEST_CASE("new roots reuse the parts and plans and records of roots that have en
       fake::rows(1);  // the region keeps this thread's part, even if the test takes long
       fake::on_new_thread([&] {
         fake::rows(1);
-        CHECK((i == 0 || (t_thread.root == root && t_thread.sized[0].plan == plan)));
+        const auto* const used = t_thread.root_place->plan;
+        CHECK((i == 0 || (t_thread.root == root && used == plan)));
         root = t_thread.root;
-        plan = t_thread.sized[0].plan;
+        plan = used;
       });
     }
     CHECK(root->number == 1);
@@ -297,23 +310,22 @@ int told() { return placement::size_at_next_fork(fake::self(0).next_size, &fake:
 
 }  // namespace
 
-TEST_CASE("with auto roots divide and outermost teams are as large as their parts") {
+TEST_CASE("with auto roots divide and no size changes") {
   fresh::process(automatic(), [] {
     fake::self(0).next_size = kUsual;
     CHECK(told() == kUsual);
     fake::rows(1);
-    CHECK(fake::self(0).next_size == kUsual);
     fake::on_new_thread([] {
       fake::self(0).next_size = kUsual;
-      CHECK(told() == 8);
+      CHECK(told() == kUsual);
       CHECK(t_thread.root == nullptr);
-      CHECK(fake::rows(1) == "8 9 10 11 12 13 14 15");
-      CHECK(told() == 8);
+      CHECK(fake::rows(1, {.size = 8}) == "8 9 10 11 12 13 14 15");
       fake::on_new_thread([] {
         fake::self(0).next_size = kUsual;
-        CHECK(fake::rows(1) == "12 13 14 15");
+        CHECK(fake::rows(1, {.size = 4}) == "12 13 14 15");
+        CHECK(told() == kUsual);
       });
-      CHECK(told() == 8);
+      CHECK(told() == kUsual);
     });
     CHECK(told() == kUsual);
     fake::rows(1);
@@ -321,30 +333,27 @@ TEST_CASE("with auto roots divide and outermost teams are as large as their part
   });
 }
 
-TEST_CASE("with auto a size that the program knew before the division is not exceeded") {
-  fresh::process(automatic(), [] {
+TEST_CASE("with a number of parts auto sets the size of a part unless somebody asked for a size") {
+  const auto in_parts = [](const char* threads) {
+    fresh::Variables variables = automatic(threads);
+    variables.push_back({"NESTBIND_ROOTS", "3"});
+    return variables;
+  };
+  fresh::process(in_parts(""), [] {
     fake::self(0).next_size = kUsual;
-    CHECK(told() == kUsual);
+    CHECK(told() == 5);
+    CHECK(fake::rows(1) == "0 2 3 4 6");  // its part has two packages
     fake::on_new_thread([] {
       fake::self(0).next_size = kUsual;
-      fake::rows(1);
-    });
-    fake::rows(1);
-    fake::on_new_thread([] {
-      fake::self(0).next_size = kUsual;
-      CHECK(told() == 8);
-      fake::on_new_thread([] {
-        fake::self(0).next_size = kUsual;
-        fake::rows(1);
-        CHECK(told() == 8);
-      });
-      fake::rows(1);
-      CHECK(fake::self(0).next_size == 8);
+      CHECK(told() == 5);
+      fake::self(0).next_size = 4;
+      CHECK(fake::rows(1) == "8 9 10 11");
     });
   });
+  fresh::process(in_parts("7"), [] { CHECK(told() == 7); });
 }
 
-TEST_CASE("with auto the program's sizes and OMP_NUM_THREADS win over the parts' sizes") {
+TEST_CASE("with auto the program's own sizes stay") {
   fresh::process(automatic("3"), [] {
     fake::self(0).next_size = 3;
     fake::rows(1);

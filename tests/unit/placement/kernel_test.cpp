@@ -7,7 +7,7 @@
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 #include "process/original_mask.hpp"
 
 using nestbind::binding::t_thread;

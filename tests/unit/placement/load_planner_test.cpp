@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two threads load the planner at the same time.
-#include "placement/load_planner.hpp"
+#include "owner/rank_part.hpp"
 
 #include <dlfcn.h>
 
@@ -11,7 +11,7 @@
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/plans.hpp"
+#include "places/plans.hpp"
 
 using namespace nestbind;
 using namespace nestbind::placement;

@@ -5,7 +5,7 @@
 #include "binding/thread.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 
 using nestbind::binding::t_thread;
 

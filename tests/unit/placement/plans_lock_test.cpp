@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests a signal handler of the thread that has the lock of plans.
-#include "placement/plans_lock.hpp"
+#include "places/plans_lock.hpp"
 
 #include <sys/wait.h>
 
@@ -10,8 +10,8 @@
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/atfork.hpp"
-#include "placement/plans.hpp"
+#include "placement/placement_start.hpp"
+#include "places/plans.hpp"
 
 using namespace nestbind;
 using namespace nestbind::placement;

@@ -6,8 +6,7 @@
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/owner.hpp"
-#include "placement/root_sizes.hpp"
+#include "owner/roots.hpp"
 
 using namespace nestbind;
 using binding::t_thread;
@@ -34,9 +33,9 @@ std::string unmanaged() {
 
 TEST_CASE("the first thread that forks owns the plan") {
   fresh::process(kDryRun, [] {
-    CHECK_FALSE(placement::plan_has_owner());
+    CHECK_FALSE((placement::owner() != 0));
     fake::rows(1);
-    CHECK(placement::plan_has_owner());
+    CHECK((placement::owner() != 0));
     const fresh::Captured said;
     fake::on_new_thread([] {
       CHECK(fake::rows(1, {.size = 3}, unmanaged) == "apart apart apart");
@@ -75,7 +74,7 @@ TEST_CASE("the plan has no owner after its owner ends") {
       CHECK(fake::rows(1) == "0 4 8 12");
       CHECK(fake::self(0).next_size == 4);
     });
-    CHECK_FALSE(placement::plan_has_owner());
+    CHECK_FALSE((placement::owner() != 0));
     const fresh::Captured said;
     CHECK(fake::rows(2) == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(said.text().empty());
@@ -122,17 +121,13 @@ TEST_CASE("a second runtime also gets the sizes at its own first fork") {
     CHECK(fake::rows(1, {.runtime = 1}) == "0 4 8 12");
     CHECK(fake::self(1).next_size == 4);
     CHECK(fake::self(1).max_active_levels == 2);
-    const auto* const plan = t_thread.sized[0].plan;
-    CHECK(placement::has_sizes(t_thread, fake::calls(0), plan));
-    CHECK(placement::has_sizes(t_thread, fake::calls(1), plan));
-    CHECK_FALSE(placement::has_sizes(t_thread, fake::calls(2), plan));
   });
 }
 
 TEST_CASE("the thread that begins a league owns the plan") {
   fresh::process(kDryRun, [] {
     team::league_begin(fake::calls(0));
-    CHECK(placement::plan_has_owner());
+    CHECK((placement::owner() != 0));
     CHECK(fake::self(0).next_size == 4);
     const fresh::Captured said;
     fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}, unmanaged) == "apart apart"); });

@@ -7,7 +7,8 @@
 #include "helpers/fresh_process.hpp"
 #include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
-#include "placement/team_sizes.hpp"
+#include "placement/change_plan.hpp"
+#include "sizes/told_sizes.hpp"
 #include "team/fork.hpp"
 
 using namespace nestbind;
@@ -22,7 +23,7 @@ fresh::Variables sized(const char* spec, const char* sizes = "set") {
           {"NESTBIND_QUIET", "1"}};
 }
 
-constexpr int kUnset = 7;  // the initial value in a fake runtime
+const int kUnset = 7;  // the initial value in a fake runtime
 
 }  // namespace
 
@@ -74,24 +75,24 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::Team* outside = team::fork_begin(llvm, nullptr, 1);
     team::member_begin(outside, 0, 1);
     CHECK(fake::self(0).next_size == 4);
-    CHECK(size_at_next_fork(4) == 2);
+    CHECK(size_at_next_fork(4, nullptr) == 2);
     team::Team* outer = team::fork_begin(llvm, nullptr, 1);
     CHECK(fake::self(0).next_size == 4);
     team::member_begin(outer, 0, 1);
-    CHECK(size_at_next_fork(4) == 3);
+    CHECK(size_at_next_fork(4, nullptr) == 3);
     team::member_end(outer, 0);
-    CHECK(size_at_next_fork(4) == 2);
+    CHECK(size_at_next_fork(4, nullptr) == 2);
     team::Team* again = team::fork_begin(llvm, nullptr, 4);
     CHECK(fake::self(0).next_size == 2);
-    CHECK(size_at_next_fork(2) == 2);
+    CHECK(size_at_next_fork(2, nullptr) == 2);
     team::member_begin(again, 0, 2);  // The team is active. Outer teams keep their size.
     CHECK(fake::self(0).next_size == 3);
     team::member_end(again, 0);
-    CHECK(size_at_next_fork(2) == 2);
+    CHECK(size_at_next_fork(2, nullptr) == 2);
     team::fork_begin(llvm, nullptr, 5);
     CHECK(fake::self(0).next_size == 3);
     team::member_end(outside, 0);
-    CHECK(size_at_next_fork(7) == 7);
+    CHECK(size_at_next_fork(7, nullptr) == 7);
   });
   fresh::process(sized("4,scatter,2,subscatter,3,subcompact"), [] {
     static std::vector<int> set;
@@ -115,7 +116,7 @@ TEST_CASE("in a region of one thread LLVM's runtime gets the next size at the fo
     team::member_begin(outside, 0, 1);
     program_chose_size();
     fake::self(0).next_size = 5;
-    CHECK(size_at_next_fork(5) == 5);
+    CHECK(size_at_next_fork(5, nullptr) == 5);
     team::fork_begin(llvm, nullptr, 5);
     CHECK(fake::self(0).next_size == 5);
   });
@@ -153,39 +154,48 @@ TEST_CASE("sizes are not set if the user does not want it") {
   });
 }
 
-TEST_CASE("a question before the program's first fork gets the specification's size") {
+TEST_CASE("a question before the first fork gets the specification's size in each thread") {
   fresh::process(sized("3,scatter"), [] {
-    CHECK(sizes_before_fork(fake::calls(0)));
+    CHECK(size_at_next_fork(kUnset, &fake::calls(0)) == 3);
     CHECK(fake::self(0).next_size == 3);
-    fake::self(0).next_size = 2;
-    CHECK_FALSE(sizes_before_fork(fake::calls(0)));  // only once
-    CHECK(fake::self(0).next_size == 2);
-    CHECK(sizes_before_fork(fake::calls(1)));  // once for each runtime
-    CHECK(fake::self(1).next_size == 3);
+    fake::self(0).next_size = 2;  // set unseen
+    CHECK(size_at_next_fork(2, &fake::calls(0)) == 2);
+    CHECK(size_at_next_fork(kUnset, &fake::calls(1)) == 3);  // once for each runtime
+    fake::on_new_thread([] { CHECK(size_at_next_fork(kUnset, &fake::calls(0)) == 3); });
   });
   fresh::process(sized("3,scatter"), [] {
     program_chose_size();
-    CHECK_FALSE(sizes_before_fork(fake::calls(0)));
-    bool asked_elsewhere = true;
-    fake::on_new_thread([&] { asked_elsewhere = sizes_before_fork(fake::calls(0)); });
-    CHECK_FALSE(asked_elsewhere);
+    CHECK(size_at_next_fork(kUnset, &fake::calls(0)) == kUnset);
+    fake::on_new_thread([] { CHECK(size_at_next_fork(kUnset, &fake::calls(0)) == 3); });
     fake::self(0).path.push_back({0, 1});
-    CHECK_FALSE(sizes_before_fork(fake::calls(1)));
+    CHECK(size_at_next_fork(kUnset, &fake::calls(1)) == kUnset);
+  });
+}
+
+TEST_CASE("a specification that is set later is told to all threads and wins over earlier choices") {
+  fresh::process(sized("3,scatter"), [] {
+    runtime_found(fake::calls(0));
+    program_chose_size();
+    fake::self(0).next_size = 6;
+    CHECK(fake::rows(1).size() > 8);
+    CHECK(set_specification("2,scatter", 9) == 0);
+    CHECK(fake::self(0).next_size == 2);
+    fake::on_new_thread([] { CHECK(size_at_next_fork(kUnset, &fake::calls(0)) == 2); });
+    program_chose_size();
+    fake::self(0).next_size = 6;
+    CHECK(size_at_next_fork(6, &fake::calls(0)) == 6);
   });
 }
 
 TEST_CASE("a size that was set unseen before the runtime was found wins") {
   fresh::process(sized("4,scatter,2,subcompact"), [] {
     fake::self(0).next_size = 3;
-    runtime_found(fake::calls(0), true);
+    runtime_found(fake::calls(0));
     CHECK(fake::self(0).next_size == 3);
     CHECK(fake::self(0).max_active_levels == 2);
     CHECK(fake::rows(2) == "0 1 / 8 9 / 12 13");
-    runtime_found(fake::calls(1), true);
+    runtime_found(fake::calls(1));
     CHECK(fake::self(1).next_size == 4);
-    fake::self(2).next_size = 3;  // the runtime was found at the process's start
-    runtime_found(fake::calls(2), false);
-    CHECK(fake::self(2).next_size == 4);
   });
   fresh::process(sized("4,scatter,2,subcompact"), [] {
     fake::on_new_thread([] {
@@ -227,7 +237,6 @@ TEST_CASE("a runtime's first sizes follow from its variables") {
 TEST_CASE("without a specification no size is set") {
   fresh::process({}, [] {
     runtime_started(fake::calls(0));
-    CHECK_FALSE(sizes_before_fork(fake::calls(0)));
     const std::string before = cpus::in_kernel();
     CHECK(fake::rows(1, {.size = 1}) == "{" + [&] {
       std::string text = before;

@@ -10,7 +10,7 @@
 #include "helpers/fresh_process.hpp"
 #include "instrument/pomp/hooks.hpp"
 #include "omp/runtimes.hpp"
-#include "placement/place.hpp"
+#include "places/place.hpp"
 
 using namespace nestbind;
 using binding::t_thread;

@@ -1,0 +1,145 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "options/said_sizes.hpp"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "options/settings.hpp"
+
+namespace nestbind::options {
+
+namespace {
+
+constexpr int kRoom = sizeof UsersValue::room;
+
+enum Field { kName, kThreadsSaid, kLevelsSaid, kThreadsBefore, kLevelsBefore, kNestedBefore, kFields };
+constexpr const char* kVariablesOf[] = {"OMP_NUM_THREADS", "OMP_MAX_ACTIVE_LEVELS", "OMP_NESTED"};
+constexpr int kSaid = 2;  // nestbind says the first two of them
+
+struct Text {
+  char field[kFields][kRoom] = {};
+  bool is_good = false;
+
+  Text() {
+    const char* rest = variable(kRunName);
+    int count = 0;
+    for (; rest != nullptr && count < kFields; ++count) {
+      const char* const end = strchr(rest, ';');
+      const size_t length = end == nullptr ? strlen(rest) : static_cast<size_t>(end - rest);
+      if (length >= kRoom) {
+        return;
+      }
+      memcpy(field[count], rest, length);
+      rest = end == nullptr ? nullptr : end + 1;
+    }
+    is_good = count == kFields && rest == nullptr;
+  }
+};
+
+bool is_same(const char* value, const char* field) {
+  return strcmp(value == nullptr ? "" : value, field) == 0;
+}
+
+bool is_said(const Text& text, int number) {
+  const char* const said = text.field[kThreadsSaid + number];
+  return text.is_good && said[0] != '\0' && is_same(variable(kVariablesOf[number]), said);
+}
+
+void put(const char* name, const char* value) {
+  if (value[0] == '\0') {
+    unsetenv(name);
+  } else {
+    setenv(name, value, 1);
+  }
+}
+
+bool fits(const char* value) { return value == nullptr || strlen(value) < kRoom; }
+
+}  // namespace
+
+void take_back_sizes() {
+  const Text text;
+  for (int i = 0; i < kSaid; ++i) {
+    if (is_said(text, i)) {
+      put(kVariablesOf[i], text.field[kThreadsBefore + i]);
+    }
+  }
+  if (text.is_good && text.field[kLevelsSaid][0] != '\0' && variable(kVariablesOf[kSaid]) == nullptr) {
+    put(kVariablesOf[kSaid], text.field[kNestedBefore]);
+  }
+}
+
+void say_sizes(const char* threads, const char* levels, bool is_run) {
+  const Text earlier;
+  take_back_sizes();
+  const char* before[] = {variable(kVariablesOf[0]), variable(kVariablesOf[1]),
+                          variable(kVariablesOf[2])};
+  char name[kRoom] = "";
+  if (earlier.is_good && earlier.field[kName][0] != '\0') {
+    memcpy(name, earlier.field[kName], sizeof name);
+  } else if (is_run) {
+    timespec now{};
+    clock_gettime(CLOCK_REALTIME, &now);
+    snprintf(name, sizeof name, "%d.%ld%06ld", static_cast<int>(getpid()),
+             static_cast<long>(now.tv_sec), now.tv_nsec / 1000);
+  }
+  char all[kFields * kRoom + 1];
+  const bool all_fit = fits(before[0]) && fits(before[1]) && fits(before[2]) && fits(threads);
+  if (!all_fit) {
+    threads = "";
+    levels = "";
+  }
+  snprintf(all, sizeof all, "%s;%s;%s;%s;%s;%s", name, threads, levels,
+           all_fit && before[0] != nullptr ? before[0] : "",
+           all_fit && before[1] != nullptr ? before[1] : "",
+           all_fit && before[2] != nullptr ? before[2] : "");
+  if (all_fit) {
+    setenv(kRunName, all, 1);
+  } else {
+    unsetenv(kRunName);
+  }
+  if (threads[0] != '\0') {
+    setenv(kVariablesOf[0], threads, 1);
+  }
+  if (levels[0] != '\0') {
+    setenv(kVariablesOf[1], levels, 1);
+    unsetenv(kVariablesOf[2]);  // the runtimes warn if both are set
+  }
+}
+
+bool run_is_named() {
+  const Text text;
+  return text.is_good;
+}
+
+bool sizes_are_said() { return is_said(Text(), 0); }
+
+bool threads_are_set_later() {
+  const Text text;
+  const char* const expected =
+      text.field[kThreadsSaid][0] != '\0' ? text.field[kThreadsSaid] : text.field[kThreadsBefore];
+  return text.is_good && !is_same(variable(kVariablesOf[0]), expected);
+}
+
+const char* users_value(const char* name, UsersValue& value) {
+  const Text text;
+  const char* present = variable(name);
+  const char* field = nullptr;
+  for (int i = 0; i <= kSaid; ++i) {
+    const bool is_ours = i < kSaid ? is_said(text, i)
+                                   : present == nullptr && text.is_good && is_said(text, 1);
+    if (strcmp(name, kVariablesOf[i]) == 0 && is_ours) {
+      field = text.field[kThreadsBefore + i];
+    }
+  }
+  if (field == nullptr) {
+    return present;
+  }
+  memcpy(value.room, field, kRoom);
+  return value.room[0] == '\0' ? nullptr : value.room;
+}
+
+}  // namespace nestbind::options

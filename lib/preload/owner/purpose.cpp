@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "owner/purpose.hpp"
+
+#include <dlfcn.h>
+#include <string.h>
+#include <sys/auxv.h>
+#include <unistd.h>
+
+#include <initializer_list>
+
+#include "binding/kernel_mask.hpp"
+#include "binding/thread.hpp"
+#include "interpose/module.hpp"
+#include "omp/runtimes.hpp"
+#include "options/settings.hpp"
+#include "owner/rank_part.hpp"
+#include "owner/roots.hpp"
+#include "places/outside.hpp"
+#include "places/plans.hpp"
+#include "places/plans_lock.hpp"
+#include "process/armed.hpp"
+#include "process/original_mask.hpp"
+#include "process/rank.hpp"
+#include "support/clock.hpp"
+#include "workers/census.hpp"
+
+namespace nestbind::placement {
+
+constinit std::atomic<unsigned> g_mask_changes{1};
+
+using binding::t_thread;
+using binding::Thread;
+using mask::CpuMask;
+using mask::MaskBuffer;
+
+namespace {
+
+// True if the process was started with the whole cpuset, so that it follows when the cpuset grows.
+// Found at the first look. `g_begun` is the mask at that time.
+enum class Reach { kNotKnown, kCpuset, kMask };
+constinit Reach g_reach = Reach::kNotKnown;
+constinit CpuMask g_begun{0, nullptr};
+constinit MaskBuffer g_cpuset{};  // at the last look
+// The hash of a meant mask that the thread has while a runtime sets a mask, or 0.
+constinit thread_local uint64_t t_meant_before __attribute__((tls_model("initial-exec"))) = 0;
+
+// Returns an FNV-1a hash, which is never 0.
+uint64_t sign_of(const CpuMask& mask) {
+  uint64_t sign = 0xcbf29ce484222325;
+  for (std::size_t word = 0; word < mask.bytes / sizeof(unsigned long); ++word) {
+    if (mask.bits[word] != 0) {
+      sign = ((sign ^ word) * 0x100000001b3 ^ mask.bits[word]) * 0x100000001b3;
+    }
+  }
+  return sign | 1;
+}
+
+bool is_meant(const CpuMask& now, const Thread& thread) {
+  return !mask::is_same(now, process::original_mask()) && !is_divided_mask(now) &&
+         sign_of(now) != thread.unmeant &&
+         !(thread.bound.bits != nullptr && mask::is_same(now, thread.bound));
+}
+
+// Called under the lock of plans.
+bool change_mask(const CpuMask& now) {
+  const bool is_changed = process::change_original_mask(now);
+  if (is_changed) {
+    workers::set_processors(mask::count(now));
+    renew_plan_in_force();
+    divide_anew();
+  }
+  return is_changed;
+}
+
+// Called under the lock of plans.
+void adopt(const CpuMask& now) {
+  if (change_mask(now)) {
+    g_begun = process::original_mask();
+    g_reach = Reach::kMask;
+    g_mask_changes.fetch_add(1, std::memory_order_relaxed);
+  }
+}
+
+// Recognises a runtime's file by its name, even if the runtime has not started. The program itself
+// may contain the runtime. Then this function returns true for all code of the program before the
+// first fork.
+bool is_in_file_of_runtime(const void* code) {
+  const char* file = interpose::module_file(code);
+  if (file == nullptr) {
+    return false;
+  }
+  if (file[0] == '\0') {
+    const void* function = dlsym(RTLD_DEFAULT, "omp_get_thread_num");
+    return owner() == 0 && function != nullptr &&
+           interpose::module_range(reinterpret_cast<uintptr_t>(function)).has(getauxval(AT_ENTRY));
+  }
+  for (const char* runtime : {"libgomp", "libomp", "libiomp"}) {
+    if (strncmp(file, runtime, strlen(runtime)) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// A runtime sets masks only if the user has asked for binding. In other cases this function usually
+// avoids the loader, because another thread may hold the loader's lock.
+bool is_by_runtime(const void* code) {
+  if (omp::is_in_runtime(reinterpret_cast<uintptr_t>(code))) {
+    return true;
+  }
+  const bool may_be =
+      options::settings().competing != nullptr || (process::armed() && plan_in_force() == nullptr);
+  return may_be && is_in_file_of_runtime(code);
+}
+
+// The initial thread is likely to own the plan.
+bool may_follow() {
+  const uintptr_t owning = owner();
+  return !binding::masks_are_recorded() &&
+         (owning == as_word(t_thread) || (owning == 0 && gettid() == getpid()));
+}
+
+void note(bool is_own, bool is_owners, bool by_runtime) {
+  Thread& thread = t_thread;
+  if (by_runtime || !is_outside_regions()) {
+    MaskBuffer now;
+    if (is_own && binding::read_self(now)) {
+      const uint64_t sign = sign_of(now.view());
+      // LLVM's runtime sets the thread's own mask again when it starts.
+      thread.unmeant = sign == t_meant_before ? thread.unmeant : sign;
+      thread.slot_id = 0;
+    }
+    return;
+  }
+  if (is_own) {
+    thread.unmeant = 0;
+    thread.division = 0;
+    if (binding::self_is_bound() && binding::kernel_mask_is(binding::free_mask())) {
+      binding::rebind_self();
+      return;
+    }
+    // If the program sets exactly the slot's mask, this mask is for the process. A child of vfork
+    // uses the record of its parent thread.
+    const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
+    if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
+      binding::forget_binding();
+    }
+  }
+  if (is_owners) {
+    look_at_owner(OwnerWord::kMeant);
+  } else if (!is_own) {
+    divide_anew();  // the thread with the new mask may be a root
+  }
+}
+
+}  // namespace
+
+namespace {
+
+// Returns true if the cpuset has changed since the last look. Then the process's mask follows.
+// Called under the lock of plans.
+bool follow_cpuset(const MaskBuffer& cpuset) {
+  const CpuMask present = process::original_mask();
+  if (g_reach == Reach::kNotKnown) {
+    g_begun = present;
+    g_reach = mask::is_same(cpuset.view(), present) ? Reach::kCpuset : Reach::kMask;
+    g_cpuset = cpuset;
+    return false;
+  }
+  if (mask::is_same(cpuset.view(), g_cpuset.view())) {
+    return false;
+  }
+  g_cpuset = cpuset;
+  MaskBuffer now = cpuset;
+  for (int cpu = 0; g_reach == Reach::kMask && cpu < mask::kMaxCpus; ++cpu) {
+    if (!mask::has(g_begun, cpu)) {
+      mask::remove(now.bits, cpu);
+    }
+  }
+  return mask::count(now.view()) > 0 && !mask::is_same(now.view(), present) &&
+         change_mask(now.view());
+}
+
+// The mask of a divided rank stays its part.
+bool look_at_cpuset() {
+  MaskBuffer cpuset;
+  const process::Part* const part = process::part();
+  const bool is_divided = part != nullptr && strcmp(part->kind, "divided") == 0;
+  if (t_thread.own.bits != nullptr || is_divided || !binding::read_cpuset(cpuset)) {
+    return false;
+  }
+  const PlansLocked locked;
+  return locked && follow_cpuset(cpuset);
+}
+
+// The calling thread's mask is `now`. Only the owner's mask is for the whole process.
+void take_meant(const CpuMask& now) {
+  Thread& thread = t_thread;
+  const PlansLocked locked;
+  if (locked && may_follow()) {
+    thread.own = {};
+    adopt(now);
+  } else if (locked && !(thread.own.bits != nullptr && mask::is_same(thread.own, now))) {
+    thread.own = process::kept_mask(now);
+    divide_anew();
+  }
+  binding::forget_binding();
+}
+
+// A root thread that sets the process's mask again has no own mask any more.
+void give_own_back() {
+  t_thread.own = {};
+  binding::forget_binding();
+  divide_anew();
+}
+
+bool gives_own_back(const CpuMask& now) {
+  return t_thread.own.bits != nullptr && mask::is_same(now, process::original_mask());
+}
+
+}  // namespace
+
+bool runtime_sets_mask(const void* code) {
+  if (!is_by_runtime(code)) {
+    return false;
+  }
+  process::learn_original_mask();
+  MaskBuffer now;
+  t_meant_before = 0;
+  if (!binding::masks_are_recorded() && binding::read_self(now) && is_outside_regions() &&
+      is_meant(now.view(), t_thread)) {
+    t_meant_before = sign_of(now.view());
+    if (may_follow() || plan_in_force() != nullptr) {
+      take_meant(now.view());
+    }
+  }
+  return true;
+}
+
+void note_mask_set(pid_t thread, bool by_runtime) {
+  if (thread == 0) {
+    note(true, owner() == as_word(t_thread), by_runtime);
+    return;
+  }
+  note(thread == gettid(), owner() != 0 && thread == g_owner.id.load(std::memory_order_relaxed),
+       by_runtime);
+}
+
+void note_mask_set_of(pthread_t thread, bool by_runtime) {
+  note(pthread_equal(thread, pthread_self()) != 0,
+       owner() != 0 && pthread_equal(thread, g_owner.handle.load(std::memory_order_relaxed)) != 0,
+       by_runtime);
+}
+
+void follow_own_mask() {
+  const Thread& thread = t_thread;
+  MaskBuffer now;
+  if (binding::masks_are_recorded() || !binding::read_self(now)) {
+    return;
+  }
+  if (gives_own_back(now.view())) {
+    give_own_back();
+  } else if (is_meant(now.view(), thread) && !look_at_cpuset()) {
+    take_meant(now.view());
+  } else if (thread.bound.bits != nullptr && !mask::is_same(now.view(), thread.bound)) {
+    binding::rebind_self();
+  }
+}
+
+bool second_has_passed() {
+  constexpr long kSecond = 1000;
+  t_thread.next_look = support::ticks() + support::kMoment;
+  return support::milliseconds_now() - t_thread.last_look >= kSecond;
+}
+
+void look_again() {
+  t_thread.next_look = support::ticks() + support::kMoment;
+  t_thread.last_look = support::milliseconds_now();
+  if (!binding::masks_are_recorded()) {
+    look_at_cpuset();
+    follow_own_mask();
+  }
+}
+
+void undo_runtime_s_mask() {
+  const Thread& thread = t_thread;
+  MaskBuffer now;
+  if (binding::masks_are_recorded() || !binding::read_self(now)) {
+    return;
+  }
+  const bool is_bound = thread.bound.bits != nullptr;
+  if (is_owner() && is_meant(now.view(), thread)) {
+    look_at_owner(OwnerWord::kLook);
+  } else if (is_bound && !mask::is_same(now.view(), thread.bound)) {
+    binding::rebind_self();
+  } else if (!is_bound && sign_of(now.view()) == thread.unmeant) {
+    binding::widen_kernel_mask();
+  }
+}
+
+}  // namespace nestbind::placement

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "placement/place_of_fork.hpp"
+
+#include <limits.h>
+
+#include "binding/thread.hpp"
+#include "observe/observer.hpp"
+#include "owner/rank_part.hpp"
+#include "owner/root_parts.hpp"
+#include "places/outside.hpp"
+#include "places/plans.hpp"
+#include "places/team_places.hpp"
+#include "process/message.hpp"
+#include "sizes/told_sizes.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+using binding::Thread;
+
+bool follows_rule(const Place* place, const RegionRule& rule) {
+  const PlanInForce* plan = place == nullptr ? nullptr : place->plan;
+  while (plan != nullptr && plan->rule == nullptr) {
+    plan = plan->base;
+  }
+  return plan == nullptr || (!rule.is_for_every() && plan->rule != &rule);
+}
+
+namespace {
+
+void tell_unbound() {
+  static constinit std::atomic<bool> told{false};
+  if (!told.exchange(true, std::memory_order_relaxed)) {
+    process::say(process::Severity::kWarning,
+                 "a region with a rule is not bound, because the team around it is not bound; give "
+                 "that team a rule or a specification, too");
+  }
+}
+
+// Returns the plan of a rule for the outermost team. The division changes if the process gets
+// another mask, so the plan is searched for only once in a division.
+PlanInForce* plan_of_rule(const RegionRule& rule) {
+  const unsigned division = g_division.load(std::memory_order_acquire);
+  if (rule.division.load(std::memory_order_acquire) == division) {
+    return rule.plan.load(std::memory_order_relaxed);
+  }
+  PlanInForce* plan = plan_of(rule.text.spec, nullptr, 0, &rule);
+  if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
+    return nullptr;
+  }
+  plan = for_present_mask(plan);
+  rule.plan.store(plan, std::memory_order_relaxed);
+  rule.division.store(division, std::memory_order_release);
+  return plan;
+}
+
+// Outer levels that are not planned get one thread.
+spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
+  spec::Spec whole;
+  for (; whole.levels < level && whole.levels < spec::kMaxLevels; ++whole.levels) {
+    spec::Level& filled = whole.level[whole.levels];
+    filled.size = 1;
+    filled.strategy = spec::Strategy::kSubcompact;
+    const int last = outer.is_auto ? outer.levels - 1 : whole.levels;
+    const int there = whole.levels < outer.levels ? whole.levels : last;
+    filled = there < outer.levels ? outer.level[there] : filled;
+  }
+  for (int i = 0; i < rule.levels && whole.levels < spec::kMaxLevels; ++i) {
+    whole.level[whole.levels++] = rule.level[i];
+  }
+  whole.is_auto = rule.is_auto;
+  return whole;
+}
+
+// Plans by the rule in the share of the place.
+[[gnu::noinline]] const Place* place_by_new_rule(const Place* own, const RegionRule& rule) {
+  PlanInForce* const base = original_of(own)->plan;
+  PlanInForce* const plan =
+      plan_of(below(base->spec, own->level, rule.text.spec), base, own->level, &rule);
+  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : place_under(own, plan);
+}
+
+const Place* place_by_rule(const Place* own, const RegionRule& rule) {
+  if (original_of(own)->plan == nullptr) {
+    return nullptr;
+  }
+  if (rule.text.spec.is_off()) {
+    return &g_ruled_off;
+  }
+  const Place* const known = known_under(own, rule);
+  return known != nullptr ? known : place_by_new_rule(own, rule);
+}
+
+bool is_one(const spec::Spec& spec) { return spec.level[0].size == 1; }
+
+// A team that the specification binds makes its thread a root thread, also a team of one.
+bool makes_root(const omp::Calls& runtime, unsigned asked) {
+  const PlanInForce* const plan = plan_in_force();
+  return asked > 1 || (asked == 0 && runtime.get_max_threads() > 1) ||
+         (plan != nullptr && is_one(plan->spec));
+}
+
+bool is_part_known(unsigned asked) {
+  const Thread& thread = t_thread;
+  return thread.has_part && keeps_part(thread) && (asked == 1 || thread.is_root);
+}
+
+void tell_if_specified(const omp::Calls& runtime) {
+  if (g_in_force.load(std::memory_order_acquire) != nullptr) {
+    tell_sizes(runtime);
+  }
+}
+
+// Without a plan in force, only a region with a rule has a place.
+[[gnu::noinline]] const Place* place_of_root_fork(const omp::Calls& runtime,
+                                                  const RegionRule* rule, unsigned asked) {
+  tell_if_specified(runtime);
+  if (level_in(runtime) > 0) {  // in a region that nobody has reported
+    if (rule != nullptr && plan_in_force() == nullptr && !rule->is_for_every()) {
+      tell_unbound();
+    }
+    return plan_in_force() == nullptr ? nullptr : &g_unmanaged_root;
+  }
+  if (plan_in_force() == nullptr && rule == nullptr) {
+    return nullptr;
+  }
+  if (!is_part_known(asked) && !take_part(makes_root(runtime, asked))) {
+    return plan_in_force() == nullptr ? nullptr : &g_unmanaged_root;
+  }
+  tell_if_specified(runtime);  // the process may have got another mask
+  if (rule != nullptr && rule->text.spec.is_off()) {
+    return &g_ruled_off;
+  }
+  PlanInForce* const whole = rule != nullptr ? plan_of_rule(*rule) : plan_in_force();
+  if (whole == nullptr) {
+    return rule != nullptr ? &g_unmanaged_root : nullptr;
+  }
+  const int error = make_plan(whole);
+  const Place* const place = error == NESTBIND_OK ? place_in_part(whole) : nullptr;
+  if (error != NESTBIND_OK && error != NESTBIND_NOT_PLACED) {
+    give_levels_back(runtime, whole->spec);
+  }
+  if (rule == nullptr) {
+    t_thread.root_place = place;
+  }
+  part_is_used(t_thread);
+  return place == nullptr ? &g_unmanaged_root : place;
+}
+
+}  // namespace
+
+const Place* place_of_fork(const omp::Calls& runtime, const RegionRule* rule, unsigned asked) {
+  leave_untracked(t_thread);
+  const Place* const own = own_place();
+  rule = rule != nullptr && follows_rule(own, *rule) ? rule : nullptr;
+  if (own == nullptr) {
+    return place_of_root_fork(runtime, rule, asked);
+  }
+  const Place* const ruled = rule == nullptr ? nullptr : place_by_rule(own, *rule);
+  return ruled != nullptr ? ruled : own;
+}
+
+const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsigned asked) {
+  const int most = t_thread.part_fits;
+  if (!is_planned(place) || most == INT_MAX) {
+    return place;
+  }
+  const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
+  if (size <= most) {
+    return place;
+  }
+  observe::tell_not_squeezed(size, most);
+  return &g_unmanaged_root;
+}
+
+const Place* place_outside() {
+  PlanInForce* const plan = plan_in_force();
+  if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
+    return nullptr;
+  }
+  if (!root_threads_divide()) {
+    return owner() != 0 && !is_owner() ? nullptr : &for_present_mask(plan)->root;
+  }
+  if (!is_part_known(1) && !take_part(false)) {
+    return nullptr;
+  }
+  PlanInForce* const present = plan_in_force();
+  return present == nullptr || make_plan(present) != NESTBIND_OK ? nullptr
+                                                                 : place_in_part(present);
+}
+
+}  // namespace nestbind::placement

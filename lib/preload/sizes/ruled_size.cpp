@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sizes/ruled_size.hpp"
+
+#include <unistd.h>
+
+#include "binding/thread.hpp"
+#include "options/settings.hpp"
+#include "process/message.hpp"
+#include "sizes/told_sizes.hpp"
+#include "support/errno_kept.hpp"
+
+namespace nestbind::placement {
+
+using binding::t_thread;
+
+constinit std::atomic<void (*)(const omp::Calls&)> g_when_size_is_set{nullptr};
+
+namespace {
+
+[[gnu::noinline]] void tell_cut(int wanted, int most) {
+  static constinit std::atomic<bool> told{false};
+  if (!told.exchange(true, std::memory_order_relaxed)) {
+    process::say(process::Severity::kWarning,
+                 "a rule asks for %d threads, but gets %d: the program may have allocated memory "
+                 "by omp_get_max_threads(); set a larger OMP_NUM_THREADS",
+                 wanted, most);
+  }
+}
+
+// False for GCC's runtime if POMP reports the forks.
+bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
+
+// LLVM's runtime releases workers if a root thread outside of active regions sets a smaller size.
+// The inner teams of these workers still belong to this root thread. If the root thread has ended,
+// omp_set_num_threads crashes in these teams. The initial thread lives as long as the process.
+bool may_let_workers_go(const omp::Calls& runtime, const Place& place) {
+  return runtime.is_llvm && !place.is_active && gettid() != getpid();
+}
+
+// True if the maximum of active levels is set inside the region. LLVM's runtime undoes this setting
+// at the end of a region of one thread.
+bool sets_levels_inside(const team::Team& team) {
+  const unsigned size = team.sized > 0 ? team.sized : team.ruled.asked;
+  return size == 1 && !team.runtime->tells_functions && is_planned(team.ruled.place) &&
+         team.ruled.place->plan->rule_levels > 0;
+}
+
+// Returns the earlier maximum, or 0 if nothing was changed.
+int set_levels(const team::Team& team) {
+  const Place* const place = team.ruled.place;
+  const int levels = is_planned(place) ? place->plan->rule_levels : 0;
+  if (levels == 0 || !options::settings().sizes || !can_size(*team.runtime)) {
+    return 0;
+  }
+  const int present = team.runtime->get_max_active_levels();
+  if (present >= levels) {
+    return 0;
+  }
+  team.runtime->set_max_active_levels(levels);
+  return present;
+}
+
+}  // namespace
+
+unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned asked) {
+  const int wanted = place.planned.next_size;
+  if (wanted <= 0 || !options::settings().sizes || !can_size(runtime) ||
+      (runtime.tells_functions && asked > 0)) {
+    return 0;
+  }
+  const int most = runtime.get_max_threads();
+  if (asked > 0 && static_cast<int>(asked) != most) {
+    return 0;
+  }
+  if (wanted > most) {
+    tell_cut(wanted, most);
+  }
+  if (wanted >= most) {
+    return static_cast<unsigned>(most);
+  }
+  return may_let_workers_go(runtime, place) ? 0 : static_cast<unsigned>(wanted);
+}
+
+void begin_ruled_sizes(team::Team& team) {
+  const omp::Calls& runtime = *team.runtime;
+  team::Ruled& ruled = team.ruled;
+  if (!runtime.tells_functions && team.sized > 0 && team.sized != ruled.asked) {
+    runtime.set_num_threads(static_cast<int>(team.sized));
+    ruled.threads_before = static_cast<int>(ruled.asked);
+  }
+  const bool is_inside = sets_levels_inside(team);
+  ruled.levels_before = is_inside ? 0 : set_levels(team);
+  const bool is_set = ruled.threads_before > 0 || ruled.levels_before > 0;
+  team.puts_back = ruled.lost_place || is_set || is_inside;
+  auto* const tell = g_when_size_is_set.load(std::memory_order_relaxed);
+  if (is_set && tell != nullptr) {
+    tell(runtime);
+  }
+}
+
+void begin_ruled_member(const team::Member& member, const team::Team& told) {
+  if (sets_levels_inside(told)) {
+    set_levels(told);
+  }
+  if (told.ruled.threads_before > 0 && member.team != nullptr && member.team->size > 1 &&
+      is_planned(member.place) && member.place->planned.next_size == 0) {
+    told.runtime->set_num_threads(told.ruled.threads_before);
+  }
+}
+
+void put_back(team::Team& team) {
+  team::Ruled& ruled = team.ruled;
+  if (ruled.threads_before > 0) {
+    team.runtime->set_num_threads(ruled.threads_before);
+  }
+  if (ruled.levels_before > 0) {
+    team.runtime->set_max_active_levels(ruled.levels_before);
+  }
+  ruled.threads_before = 0;
+  ruled.levels_before = 0;
+  team.puts_back = false;
+}
+
+void end_ruled_sizes(const team::Member& member, team::Team& joined) {
+  team::Ruled& ruled = joined.ruled;
+  if (joined.runtime->tells_functions) {
+    put_back(joined);
+  } else if (ruled.threads_before > 0 && member.team != nullptr && member.team->size == 1) {
+    // At the end of a region of one thread, LLVM's runtime forgets all settings of the region.
+    t_thread.owed_size = ruled.threads_before;
+    ruled.threads_before = 0;
+  }
+}
+
+void put_sizes_back() {
+  const support::ErrnoKept errno_kept;
+  team::Team& team = *team::t_here.member->forked;
+  if (!team.is_open) {
+    put_back(team);
+  }
+}
+
+}  // namespace nestbind::placement

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "sizes/told_sizes.hpp"
+
+#include <stdio.h>
+#include <stdlib.h>
+
+#include <algorithm>
+
+#include "binding/thread.hpp"
+#include "interpose/module.hpp"
+#include "omp/runtime_sizes.hpp"
+#include "omp/runtimes.hpp"
+#include "omp/sources.hpp"
+#include "options/settings.hpp"
+#include "options/table.hpp"
+#include "owner/purpose.hpp"
+#include "owner/rank_part.hpp"
+#include "places/outside.hpp"
+#include "places/plans.hpp"
+#include "places/plans_lock.hpp"
+#include "process/message.hpp"
+#include "process/quota.hpp"
+#include "process/traced.hpp"
+#include "spec/said.hpp"
+#include "support/allocate.hpp"
+#include "support/shown.hpp"
+
+namespace nestbind::placement {
+
+using binding::Sized;
+using binding::t_thread;
+using options::settings;
+
+constinit std::atomic<const Told*> g_told{nullptr};
+
+namespace {
+
+constinit std::atomic<unsigned> g_serial{1};
+
+int most_slots(PlanInForce* plan) {
+  const PlannerGeometry* geometry = nullptr;
+  return find_geometry(plan, geometry) == NESTBIND_OK ? planner().slots(geometry) : 0;
+}
+
+bool user_has_size() {
+  options::UsersValue room;
+  return options::users_value(options::kThreads, room) != nullptr;
+}
+
+// The default of the outermost team at a level of `*`: only a CPU quota or fixed parts set it.
+int size_of_star(PlanInForce* plan, int parts) {
+  const int quota = process::quota();
+  const bool is_limited = parts > 1 || (plan->spec.is_auto && quota > 0);
+  if (!is_limited || user_has_size()) {
+    return 0;
+  }
+  PlanInForce* const counted = plan_to_count_in(plan);
+  const int slots = counted == nullptr ? 0 : most_slots(counted);
+  const int each = slots / parts;
+  const int limit = quota > 0 ? quota / parts : each;
+  return slots == 0 || (parts == 1 && limit >= slots) ? 0 : std::max(1, std::min(each, limit));
+}
+
+// A word has the smallest of its counts in the parts.
+int size_of_word(PlanInForce* plan, int parts) {
+  PlanInForce* const counted = plan_to_count_in(plan);
+  int size = counted == nullptr ? 0 : counted->root.planned.next_size;
+  for (int i = 0; parts > 1 && counted != nullptr && i < parts; ++i) {
+    PlanInForce* const part =
+        plan_of_part(counted, usable(), {usable().bits, i, parts, false});
+    if (part != nullptr && make_for_mask(part) == NESTBIND_OK) {
+      size = std::min(size, part->root.planned.next_size);
+    }
+  }
+  return size;
+}
+
+int first_size(PlanInForce* plan) {
+  const spec::Level& level = plan->spec.level[0];
+  const int parts = std::max(1, settings().root_parts);
+  return level.size > 0             ? level.size
+         : spec::is_symbolic(level) ? size_of_word(plan, parts)
+         : level.is_star            ? size_of_star(plan, parts)
+                                    : 0;
+}
+
+// If OMP_NUM_THREADS was set after nestbind began, it wins.
+void look_for_later_threads(const PlanInForce* plan) {
+  if (options::look_for_later_threads() && plan != nullptr && plan->spec.active_levels() > 0) {
+    process::say(process::Severity::kWarning,
+                 "%s=%s was set after the start of nestbind: it overrides the specification's sizes",
+                 options::kThreads, support::Shown(settings().later_threads).text);
+  }
+}
+
+void count(Told& told) {
+  PlanInForce* const plan = plan_in_force();
+  told.serial = g_serial.load(std::memory_order_relaxed);
+  told.mask_changes.store(g_mask_changes.load(std::memory_order_relaxed));
+  look_for_later_threads(plan);
+  const bool sets = settings().sizes;
+  if (plan != nullptr && sets) {
+    told.threads = first_size(plan);
+    told.levels = spec::levels_to_set(plan->spec, omp::usual_levels());
+  }
+  // The runtimes have the sizes of an earlier specification from the environment.
+  const bool is_said = sets && options::sizes_are_said();
+  told.threads = told.threads == 0 && is_said ? omp::usual_threads(0) : told.threads;
+  told.levels = told.levels == 0 && is_said ? omp::usual_levels() : told.levels;
+}
+
+bool is_counted(const Told* known) {
+  return known != nullptr && known->mask_changes.load(std::memory_order_relaxed) ==
+                                 g_mask_changes.load(std::memory_order_relaxed);
+}
+
+// Counts once for each specification and each mask of the process. If two threads count at once,
+// the first result stays. Counting may make a plan, so the lock is taken afterwards.
+const Told* told() {
+  const Told* const known = g_told.load(std::memory_order_acquire);
+  if (is_counted(known)) {
+    return known;
+  }
+  auto* const made = support::allocate<Told>();
+  if (made == nullptr) {
+    return known;
+  }
+  count(*made);
+  const PlansLocked locked;
+  const Told* const present = g_told.load(std::memory_order_acquire);
+  const bool is_same = present != nullptr && present->serial == made->serial &&
+                       present->threads == made->threads && present->levels == made->levels;
+  if (!locked || is_counted(present) || is_same) {
+    if (is_same) {
+      present->mask_changes.store(made->mask_changes.load());
+    }
+    free(made);
+    return present;
+  }
+  g_told.store(made, std::memory_order_release);
+  return made;
+}
+
+// The runtime that forked last is the first, so that a fork finds it at once.
+Sized* sized_in(const omp::Calls& runtime) {
+  auto& list = t_thread.sized;
+  for (Sized& sized : list) {
+    if (sized.runtime == &runtime || sized.runtime == nullptr) {
+      sized.runtime = &runtime;
+      std::swap(sized, list[0]);
+      return list;
+    }
+  }
+  return nullptr;
+}
+
+// True if the thread has chosen a size in the time of the present specification. nestbind does not
+// see each call of omp_set_num_threads (Python's threadpoolctl asks the loader for the function), so
+// it also compares the sizes.
+bool has_chosen(const Sized& sized, const Told& now, int present) {
+  if (t_thread.chose_in == now.serial) {
+    return true;
+  }
+  const bool is_first = sized.told == nullptr;
+  const bool is_other_text = !is_first && sized.told->serial != now.serial;
+  return !is_other_text && (is_first ? !omp::is_usual(present)
+                                     : present != (sized.threads > 0 ? sized.threads
+                                                                     : sized.threads_before));
+}
+
+// `is_read` is false if `present` is not read, but follows from the environment.
+void tell(const omp::Calls& runtime, Sized& sized, const Told& now, const omp::Sizes& present,
+          bool is_read) {
+  const bool stays = has_chosen(sized, now, present.threads);
+  const bool has_ours = sized.threads > 0 && present.threads == sized.threads;
+  const bool has_our_levels = sized.levels > 0 && present.levels == sized.levels;
+  if (!has_ours) {
+    sized.threads_before = present.threads;
+  }
+  if (!has_our_levels) {
+    sized.levels_before = present.levels;
+  }
+  sized.told = &now;
+  const int threads = now.threads > 0 ? now.threads : has_ours ? sized.threads_before : 0;
+  const int levels = now.levels > 0 ? now.levels : has_our_levels ? sized.levels_before : 0;
+  sized.threads = stays || now.threads == 0 ? 0 : threads;
+  sized.levels = now.levels;
+  omp::check_wanted(runtime);
+  omp::install_sizes(runtime, stays || (is_read && threads == present.threads) ? 0 : threads,
+                     is_read && levels == present.levels ? 0 : levels);
+}
+
+}  // namespace
+
+void tell_sizes(const omp::Calls& runtime) {
+  if ((is_told(t_thread, runtime) && is_counted(g_told.load())) || level_in(runtime) > 0) {
+    return;
+  }
+  const Told* const now = told();
+  Sized* const sized = now == nullptr ? nullptr : sized_in(runtime);
+  if (sized != nullptr && sized->told != now) {
+    tell(runtime, *sized, *now, omp::sizes_of(runtime), true);
+  }
+}
+
+void specification_has_changed() {
+  g_serial.fetch_add(1, std::memory_order_relaxed);
+  g_told.store(nullptr, std::memory_order_release);
+  for (int i = 0; const omp::Calls* runtime = omp::started(i); ++i) {
+    tell_sizes(*runtime);
+  }
+}
+
+void say_in_environment(const spec::Spec& spec) {
+  if (options::run_is_named() || !settings().sizes) {
+    return;
+  }
+  char threads[spec::kMostSaid + 1];
+  spec::write_sizes(spec, 0, threads);
+  char levels[16] = "";
+  if (const int active = spec::levels_to_set(spec, omp::usual_levels()); active > 0) {
+    snprintf(levels, sizeof levels, "%d", active);
+  }
+  options::say_sizes(threads, levels, false);
+}
+
+void give_levels_back(const omp::Calls& runtime, const spec::Spec& spec) {
+  omp::give_levels_back(runtime, spec.active_levels());
+}
+
+void forget_told_in_child() {
+  for (Sized& sized : t_thread.sized) {
+    sized.told = nullptr;
+  }
+}
+
+namespace {
+
+void note_runtime(const omp::Calls& runtime) {
+  omp::note_started(runtime);
+  if (process::is_traced()) {
+    const char* file = interpose::module_name(reinterpret_cast<const void*>(runtime.get_level));
+    process::trace(process::Traced::kRuntime, 0, 0, 0, file);
+  }
+}
+
+}  // namespace
+
+void runtime_started(const omp::Calls& runtime) {
+  note_runtime(runtime);
+  const Told* const now = plan_in_force() == nullptr ? nullptr : told();
+  if (Sized* const sized = now == nullptr ? nullptr : sized_in(runtime)) {
+    tell(runtime, *sized, *now, omp::first_sizes(), false);
+  }
+}
+
+void runtime_found(const omp::Calls& runtime) {
+  note_runtime(runtime);
+  if (plan_in_force() != nullptr) {
+    tell_sizes(runtime);
+  }
+}
+
+int size_at_next_fork(int told, const omp::Calls* runtime) {
+  const omp::Calls* const asked = runtime != nullptr ? runtime : omp::started(0);
+  if (t_thread.owed_size > 0) {
+    return t_thread.owed_size;
+  }
+  if (asked == nullptr || g_in_force.load(std::memory_order_acquire) == nullptr || is_told(t_thread, *asked) ||
+      own_place() != nullptr || level_in(*asked) > 0) {
+    return told;
+  }
+  tell_sizes(*asked);
+  return asked->get_max_threads();
+}
+
+void program_chose_size() {
+  t_thread.chose_in = g_serial.load(std::memory_order_relaxed);
+  t_thread.owed_size = 0;
+  t_thread.chose_at = own_place();
+}
+
+}  // namespace nestbind::placement
