@@ -22,6 +22,10 @@ using support::Descriptor;
 using support::system_call;
 
 constexpr char kByHand[] = "NESTBIND_RANKS";
+constexpr char kRun[] =
+    "NESTBIND_RUN";  // PID.START of the outermost `nestbind run`; more after a ;
+constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
+constexpr char kRegionRules[] = "NESTBIND_RULES";
 
 long open_of(long process, const char* file) {
   char name[64];
@@ -56,10 +60,17 @@ bool has_ended(const StatLine& line) {
 class Key {
  public:
   void add(const char* text) {
-    for (const char* c = text == nullptr ? "" : text; *c != '\0'; ++c) {
-      add_byte(static_cast<unsigned char>(*c));
+    if (text == nullptr) {
+      add_byte(kNoText);
+    } else {
+      add(text, strlen(text));
     }
-    add_byte(text == nullptr ? kNoText : kEndOfText);
+  }
+  void add(const char* text, std::size_t length) {
+    for (std::size_t i = 0; i < length; ++i) {
+      add_byte(static_cast<unsigned char>(text[i]));
+    }
+    add_byte(kEndOfText);
   }
   void add(std::uint64_t number) {
     for (int byte = 0; byte < 8; ++byte) {
@@ -106,17 +117,18 @@ class Search {
 
 // If its environment cannot be read, the process belongs to another user, and is no rank of this
 // job.
-bool has_variable(long process, const char* name) {
+bool has_variable(long process, const char* name, const char* or_name) {
   constexpr int kMostPieces = 512;  // 2 MiB
   const Descriptor file(open_of(process, "environ"));
   Search search(name);
+  Search other(or_name);
   char piece[4096] = "";
   for (int i = 0; i < kMostPieces && file.is_open(); ++i) {
     const long size = system_call(SYS_read, file.number(), piece, sizeof piece);
     if (size <= 0) {
       return false;
     }
-    if (search.has_found(piece, size)) {
+    if (search.has_found(piece, size) || other.has_found(piece, size)) {
       return true;
     }
   }
@@ -127,18 +139,44 @@ bool has_variable(long process, const char* name) {
 // Hydra, this process has the variables of that rank, too.
 bool is_proxy(const StatLine& line) { return strstr(line.text, "(hydra_pmi_proxy)") != nullptr; }
 
-void add_ancestor(Key& key, const char* name) {
-  constexpr int kMostAncestors = 64;
+long parent_in(const StatLine& line) {
   constexpr int kParent = 4;
+  return static_cast<long>(support::stat_number(line.text, kParent));
+}
+
+void add_process(Key& key, long process, const StatLine& line) {
+  key.add(static_cast<std::uint64_t>(process));
+  key.add(support::stat_number(line.text, support::kStartTicks));
+}
+
+constexpr int kMostAncestors = 64;
+
+// The process that has started the topmost process with the variable.
+void add_ancestor(Key& key, const char* name) {
   long process = getppid();
   StatLine line(process);
   for (int i = 0;
-       i < kMostAncestors && process > 1 && !is_proxy(line) && has_variable(process, name); ++i) {
-    process = static_cast<long>(support::stat_number(line.text, kParent));
+       i < kMostAncestors && process > 1 && !is_proxy(line) && has_variable(process, name, name);
+       ++i) {
+    process = parent_in(line);
     line = StatLine(process);
   }
-  key.add(static_cast<std::uint64_t>(process));
-  key.add(support::stat_number(line.text, support::kStartTicks));
+  add_process(key, process, line);
+}
+
+// The topmost process with a specification of nestbind.
+void add_root(Key& key) {
+  long process = getpid();
+  StatLine line(process);
+  for (int i = 0; i < kMostAncestors; ++i) {
+    const long parent = parent_in(line);
+    if (parent < 1 || !has_variable(parent, kSpecification, kRegionRules)) {
+      break;
+    }
+    process = parent;
+    line = StatLine(process);
+  }
+  add_process(key, process, line);
 }
 
 void add_node(Key& key) {
@@ -171,6 +209,28 @@ Job find_job(const Launcher* by, int of) {
   const std::uint64_t space = own_space();
   key.add(space);
   key.add(static_cast<std::uint64_t>(of));
+  return {key.value(), space};
+}
+
+Job find_tree() {
+  Key key;
+  if (const char* const run = variable(kRun)) {
+    key.add(run, strcspn(run, ";"));
+  } else {
+    add_root(key);
+  }
+  const options::Settings& set = options::settings();
+  const bool is_by_hand = set.ranks == options::Ranks::kByHand;
+  const Told told = told_in(variable);
+  const int of = is_by_hand ? set.local_ranks : told.of;
+  if (of > 0) {
+    key.add(find_job(told.by, of).key);
+    key.add(static_cast<std::uint64_t>(is_by_hand ? set.local_rank : told.local));
+  }
+  key.add(set.machine);
+  add_node(key);
+  const std::uint64_t space = own_space();
+  key.add(space);
   return {key.value(), space};
 }
 

@@ -19,6 +19,12 @@ struct Job {
 // (NESTBIND_RANKS=LOCAL/OF).
 Job find_job(const Launcher* by, int of);
 
+// The tree of the calling process: all that one outermost `nestbind run` has started
+// (NESTBIND_RUN), or else the topmost ancestor that has a specification or rules in its
+// environment. Below each rank is a tree of its own. Dry runs are in other trees, one for each
+// planned machine.
+Job find_tree();
+
 // Returns the lowest bits of a process's start time, in ticks, or 0 if the time is not known.
 std::uint16_t start_of(long process);
 

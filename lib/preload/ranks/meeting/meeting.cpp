@@ -5,11 +5,13 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/file.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 #include "options/settings.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting_file.hpp"
+#include "ranks/tree_sheet.hpp"
 #include "support/allocate.hpp"
 #include "support/cgroup.hpp"
 #include "support/errno_kept.hpp"
@@ -65,17 +67,6 @@ void leave_in_the_end() {
   }
 }
 
-// Removes the files of ranks that were killed.
-void remove_leftovers() {
-  constexpr int kMostReads = 512;
-  const support::Descriptor folder(support::open_folder(options::settings().publish));
-  if (folder.is_open()) {
-    support::each_name_in(folder.number(), kMostReads, [&](const char* name) {
-      remove_if_left(folder.number(), name, g_own.user, g_own.rank.space);
-    });
-  }
-}
-
 Process self(bool has_forked, bool has_openmp) {
   return {static_cast<std::uint32_t>(g_own.process), g_own.start, has_forked, has_openmp};
 }
@@ -102,10 +93,38 @@ Division of_all(const Rank& rank, const Need& need) {
   return divide(nobody, rank.local, need);
 }
 
+bool ranks_are_running(int file, std::size_t) {
+  Sheet sheet;
+  const long bytes = support::system_call(SYS_pread64, file, sheet.words, sizeof sheet.words, 0L);
+  return bytes < 0 ||
+         (is_good(sheet, static_cast<std::size_t>(bytes), key_of(sheet), ranks_of(sheet)) &&
+          has_living(sheet, 0));
+}
+
+bool tree_is_running(int file, std::size_t bytes) {
+  if (bytes < sizeof(TreeSheet)) {
+    return false;
+  }
+  void* const map = mmap(nullptr, sizeof(TreeSheet), PROT_READ, MAP_SHARED, file, 0);
+  if (map == MAP_FAILED) {
+    return true;
+  }
+  const auto& sheet = *static_cast<const TreeSheet*>(map);
+  bool is_running = false;
+  for (const TreeEntry& entry : sheet.entries) {
+    is_running = is_running ||
+                 (is_good(sheet, sheet.key) &&
+                  is_living({entry.now().process(), static_cast<Word>(entry.start), false, false}));
+  }
+  munmap(map, sizeof(TreeSheet));
+  return is_running;
+}
+
 // Removes a file if its processes have ended, and no process has locked the file. We keep our lock
 // until the file is removed. The next process that locks the file checks whether the file still
 // exists.
-void remove_left(int folder, const char* name, std::uint64_t user) {
+template <typename HasRunning>
+void remove_left(int folder, const char* name, std::uint64_t user, HasRunning has_running) {
   const support::Descriptor file(support::open_at(folder, name, O_RDWR | O_NONBLOCK));
   struct stat status{};
   if (!file.is_open() || support::system_call(SYS_flock, file.number(), LOCK_EX | LOCK_NB) != 0 ||
@@ -113,12 +132,7 @@ void remove_left(int folder, const char* name, std::uint64_t user) {
       status.st_uid != user) {
     return;
   }
-  Sheet sheet;
-  const long bytes =
-      support::system_call(SYS_pread64, file.number(), sheet.words, sizeof sheet.words, 0L);
-  if (bytes >= 0 &&
-      !(is_good(sheet, static_cast<std::size_t>(bytes), key_of(sheet), ranks_of(sheet)) &&
-        has_living(sheet, 0))) {
+  if (!has_running(file.number(), static_cast<std::size_t>(status.st_size))) {
     support::remove_at(folder, name);
   }
 }
@@ -240,7 +254,7 @@ const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp) 
   bool is_new = false;
   const char* const fault = enter_file(rank, mask, has_openmp, is_new);
   if (is_new) {
-    remove_leftovers();
+    remove_leftovers(g_own.user, g_own.rank.space);
   }
   return fault;
 }
@@ -280,12 +294,27 @@ bool is_first_to_tell(const Rank& rank, Trouble what) {
 bool is_a_rank() { return g_own.process != 0; }
 
 void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space) {
-  char ours[64];
-  const int length =
-      snprintf(ours, sizeof ours, "%s%llu-%llu-", kPrefix, static_cast<unsigned long long>(user),
-               static_cast<unsigned long long>(space));
-  if (strncmp(name, ours, static_cast<std::size_t>(length)) == 0) {
-    remove_left(folder, name, user);
+  const auto is_ours = [&](const char* prefix) {
+    char ours[64];
+    const int length =
+        snprintf(ours, sizeof ours, "%s%llu-%llu-", prefix, static_cast<unsigned long long>(user),
+                 static_cast<unsigned long long>(space));
+    return strncmp(name, ours, static_cast<std::size_t>(length)) == 0;
+  };
+  if (is_ours(kPrefix)) {
+    remove_left(folder, name, user, ranks_are_running);
+  } else if (is_ours(kTreePrefix)) {
+    remove_left(folder, name, user, tree_is_running);
+  }
+}
+
+void remove_leftovers(std::uint64_t user, std::uint64_t space) {
+  constexpr int kMostReads = 512;
+  const support::Descriptor folder(support::open_folder(options::settings().publish));
+  if (folder.is_open()) {
+    support::each_name_in(folder.number(), kMostReads, [&](const char* name) {
+      remove_if_left(folder.number(), name, user, space);
+    });
   }
 }
 

@@ -54,8 +54,11 @@ bool is_first_to_tell(const Rank& rank, Trouble what);
 // True if this process has called enter() or decide().
 bool is_a_rank();
 
-// Removes a file that killed ranks of this user have left. The file stays if one of its processes
-// is running. `space` is the PID namespace of the calling process.
+// Removes a file that killed ranks, or killed processes of a tree, of this user have left. The file
+// stays if one of its processes is running. `space` is the PID namespace of the calling process.
 void remove_if_left(int folder, const char* name, std::uint64_t user, std::uint64_t space);
+
+// Does this for all files in the folder where processes meet.
+void remove_leftovers(std::uint64_t user, std::uint64_t space);
 
 }  // namespace nestbind::ranks

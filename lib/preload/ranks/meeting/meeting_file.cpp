@@ -10,7 +10,6 @@
 #include <atomic>
 
 #include "options/settings.hpp"
-#include "ranks/meeting/job_key.hpp"
 #include "support/clock.hpp"
 
 namespace nestbind::ranks {
@@ -22,7 +21,7 @@ using support::system_call;
 constexpr long kBriefly = 100;  // milliseconds
 constexpr long kForRanks = 180;
 constexpr long kForLock = 200;
-constexpr long kAtEnd = 100;
+constexpr long kMore = 100;
 constexpr long kNap = 500;       // microseconds between tries to lock
 constexpr long kLongNap = 5000;  // between looks for missing ranks
 constinit std::atomic<long> g_waited{0};
@@ -32,16 +31,15 @@ constexpr char kNotOurs[] = "the file there does not belong to this user alone";
 struct Path {
   char text[PATH_MAX];
 
-  Path(const Rank& rank, uid_t user) {
-    snprintf(text, sizeof text, "%s/%s%u-%llu-%016llx", options::settings().publish, kPrefix, user,
-             static_cast<unsigned long long>(rank.space),
-             static_cast<unsigned long long>(rank.job));
+  Path(const char* prefix, uid_t user, const Job& job) {
+    snprintf(text, sizeof text, "%s/%s%u-%llu-%016llx", options::settings().publish, prefix, user,
+             static_cast<unsigned long long>(job.space), static_cast<unsigned long long>(job.key));
   }
 };
 
 }  // namespace
 
-Patience::Patience(bool is_at_end) : begun_(support::milliseconds_now()), is_at_end_(is_at_end) {}
+Patience::Patience(bool has_more) : begun_(support::milliseconds_now()), has_more_(has_more) {}
 
 Patience::~Patience() { g_waited.fetch_add(support::milliseconds_now() - begun_); }
 
@@ -50,11 +48,11 @@ bool Patience::is_over_for_ranks(Wait wait) const {
   return wait == Wait::kNot || waited() >= (wait == Wait::kBriefly ? kBriefly : kForRanks);
 }
 bool Patience::is_over_for_lock() const {
-  return waited() >= kForLock && (!is_at_end_ || support::milliseconds_now() - begun_ >= kAtEnd);
+  return waited() >= kForLock && (!has_more_ || support::milliseconds_now() - begun_ >= kMore);
 }
 
-const char* File::open_once(bool makes) {
-  const Path path(rank_, user_);
+const char* LockedFile::open_once(bool makes) {
+  const Path path(prefix_, user_, job_);
   file_.take(support::open_at(AT_FDCWD, path.text, O_RDWR | O_NONBLOCK));
   int fault = file_.is_open() ? 0 : errno;
   is_new_ = false;
@@ -66,7 +64,7 @@ const char* File::open_once(bool makes) {
   return fault == 0 || fault == EEXIST ? nullptr : fault == ELOOP ? kNotOurs : strerror(fault);
 }
 
-const char* File::lock(const Patience& patience) {
+const char* LockedFile::lock(const Patience& patience) {
   is_locked_ = false;
   long answer = -EWOULDBLOCK;
   while ((answer = support::kernel_answer(SYS_flock, file_.number(), LOCK_EX | LOCK_NB, 0, 0, 0,
@@ -83,16 +81,45 @@ const char* File::lock(const Patience& patience) {
   return nullptr;
 }
 
-const char* File::check(bool& is_there) const {
-  struct stat status{};
-  if (fstat(file_.number(), &status) != 0) {
+void LockedFile::unlock() {
+  if (is_locked_) {
+    system_call(SYS_flock, file_.number(), LOCK_UN);
+  }
+  is_locked_ = false;
+}
+
+const char* LockedFile::check() {
+  if (fstat(file_.number(), &status_) != 0) {
     return strerror(errno);
   }
   constexpr mode_t kOthers = S_IRWXG | S_IRWXO;
-  is_there = status.st_nlink > 0;
-  const bool is_ours = S_ISREG(status.st_mode) && status.st_uid == user_ &&
-                       (status.st_mode & kOthers) == 0 && status.st_nlink <= 1;
+  const bool is_ours = S_ISREG(status_.st_mode) && status_.st_uid == user_ &&
+                       (status_.st_mode & kOthers) == 0 && status_.st_nlink <= 1;
   return is_ours ? nullptr : kNotOurs;
+}
+
+const char* LockedFile::open(const Patience& patience, bool makes) {
+  constexpr int kMostTimes = 16;  // another process may remove the file each time
+  for (int i = 0; i < kMostTimes; ++i) {
+    const char* fault = open_once(makes);
+    if (fault == nullptr && !file_.is_open()) {
+      continue;
+    }
+    fault = fault == nullptr ? lock(patience) : fault;
+    fault = fault == nullptr ? check() : fault;
+    if (fault != nullptr || status_.st_nlink > 0) {
+      return fault;
+    }
+    unlock();
+  }
+  return "it is removed again and again";
+}
+
+void LockedFile::remove() { support::remove_at(AT_FDCWD, Path(prefix_, user_, job_).text); }
+
+const char* File::open(const Patience& patience, bool makes) {
+  const char* const fault = file_.open(patience, makes);
+  return fault == nullptr ? read() : fault;
 }
 
 const char* File::read() {
@@ -108,26 +135,9 @@ const char* File::read() {
   return nullptr;
 }
 
-const char* File::open(const Patience& patience, bool makes) {
-  constexpr int kMostTimes = 16;  // another process may remove the file each time
-  for (int i = 0; i < kMostTimes; ++i) {
-    const char* fault = open_once(makes);
-    if (fault == nullptr && !file_.is_open()) {
-      continue;
-    }
-    bool is_there = false;
-    fault = fault == nullptr ? lock(patience) : fault;
-    fault = fault == nullptr ? check(is_there) : fault;
-    if (fault != nullptr || is_there) {
-      return fault == nullptr ? read() : fault;
-    }
-  }
-  return "it is removed again and again";
-}
-
 const char* File::write() {
   const std::size_t bytes = bytes_of(sheet_);
-  if (!is_locked_) {
+  if (!file_.is_locked()) {
     return nullptr;
   }
   errno = EFBIG;
@@ -145,20 +155,15 @@ const char* File::write() {
 }
 
 const char* File::read_unlocked() {
-  if (is_locked_) {
-    system_call(SYS_flock, file_.number(), LOCK_UN);
-    is_locked_ = false;
-  }
+  file_.unlock();
   support::nap(kLongNap);
   return read();
 }
 
 const char* File::lock_again(const Patience& patience) {
-  const char* const fault = lock(patience);
+  const char* const fault = file_.lock(patience);
   return fault == nullptr ? read() : fault;
 }
-
-void File::remove() { support::remove_at(AT_FDCWD, Path(rank_, user_).text); }
 
 bool is_living(const Process& process) {
   constexpr std::uint32_t kMostProcess = 1U << 22;  // the kernel's limit

@@ -3,8 +3,8 @@
 // A tree is all that one outermost `nestbind run` has started. Without it, a tree is the topmost
 // ancestor that has nestbind's variables, with its descendants. Each rank has a tree of its own.
 //
-// share_in_tree() and leave_tree_in_child() need the lock of the plans, or a process with one
-// thread. The other functions may be called by any thread.
+// share_in_tree(), tree_share() and leave_tree_in_child() need the lock of the plans, or a process
+// with one thread. The other functions may be called by any thread.
 #pragma once
 
 #include "mask/cpu_mask.hpp"
@@ -28,7 +28,8 @@ extern TreeView g_tree_view __attribute__((visibility("hidden")));
 // Makes the calling process live, drops processes that have ended or rest, and returns the share of
 // the calling process. `mask` is the process's mask now; it is empty in a dry run. If the lock is
 // not free within the time for waits (meeting_file.hpp), the share stays as it was. A process that
-// had none shares then, with a fault, and tries again after a second. Keeps errno.
+// had none then shares with others as 0 of 1, and tries again after a second. From the second such
+// try on, the result has a fault. Keeps errno.
 TreeShare share_in_tree(const mask::CpuMask& mask);
 
 // The last result of share_in_tree(). `of` is 0 if there is none.
