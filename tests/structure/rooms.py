@@ -146,7 +146,7 @@ FUNCTION_TABLES = {
 
 # Functions whose address another file takes: (file, function) and the reason.
 HANDED_ON = {
-    **{(f"lib/{name}.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable" for name in ("placement/part", "process/rank")},
+    **{(f"lib/{name}.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable" for name in ("placement/part", "process/rank", "ranks/meeting/job_key")},
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
@@ -214,6 +214,7 @@ SHARED_VARIABLES = {
     "nestbind::kmpc::g_global": "read inline by every hook",
     "nestbind::kmpc::g_modules": "read inline by every hook",
     "nestbind::kmpc::g_was_wanted": "read inline by every hook",
+    "nestbind::ranks::g_tree_view": "read inline at every fork of a root that has a part",
     "nestbind::ompt::g_runtimes": "the tool interface's runtimes",
 }
 
