@@ -13,7 +13,7 @@ std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int 
                                          bool needs_all, machine::CoreChoice cores) {
   // If there are enough cores, each core is one slot.
   const long most = topology.count(machine::Kind::kCore, cores);
-  const long wanted = needs_all ? most : std::min(most, parts * slots);
+  const long wanted = needs_all ? most : std::min(most, times(parts, slots));
   const machine::Machine machine = topology.slots({std::max<long>(parts, wanted), 0, cores});
   std::vector<std::vector<int>> cpus;
   for (const Slots& part : scatter(machine, root_slot(machine).partition, parts, slots)) {

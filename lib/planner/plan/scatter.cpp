@@ -167,7 +167,7 @@ std::vector<Slots> scatter(const Machine& machine, const Slots& set, int threads
   if (threads > count) {
     return divide_by_number(set, threads);
   }
-  if (threads * need > count) {
+  if (times(threads, need) > count) {
     need = std::max(1L, count / threads);
   }
   std::vector<Slots> parts;
