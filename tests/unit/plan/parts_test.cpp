@@ -41,6 +41,13 @@ TEST_CASE("ranks get whole NUMA nodes if there are enough") {
         "0-1 / 2-3 / 4-5 / 6-7 / 8-9 / 10-11 / 12-13 / 14-15");
 }
 
+TEST_CASE("ranks get whole caches of equal size in all, if caches have different sizes") {
+  const std::string chips = "0-2,6-8,12-26,30-32";  // four chips of six cores; two have two caches
+  CHECK(parts("pack:1 [numa] l3:6 core:6 pu:1", 4, "auto", chips) ==
+        "0-2,6-8 / 12-17 / 18-23 / 24-26,30-32");
+  CHECK(parts("pack:1 [numa] l3:6 core:6 pu:1", 2, "auto", chips) == "0-2,6-8,12-17 / 18-26,30-32");
+}
+
 TEST_CASE("each rank gets slots for its whole specification, even if packages are cut") {
   // Three ranks of five threads need 15 of 16 slots.
   CHECK(parts("barcelona", 3, "5,scatter") == "0-4 / 5-9 / 10-15");
