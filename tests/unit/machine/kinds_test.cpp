@@ -167,6 +167,12 @@ TEST_CASE("favoured cores are of the same kind as others of their design", "[mac
                                     core_kind("0x00f3", "1", {design("IntelCore"), mhz("5400")}) +
                                     core_kind("0x000c", "2", {design("IntelCore"), mhz("5500")})) ==
       Ints{8, 8, 8});
+  // Without a reported design, the base frequency tells slow cores from fast ones.
+  const auto base = [](const char* value) { return std::pair("FrequencyBaseMHz", value); };
+  CHECK(cores_of("barcelona.xml", core_kind("0xff00", "0", {mhz("3900"), base("1400")}) +
+                                      core_kind("0x00f3", "1", {mhz("4800"), base("1900")}) +
+                                      core_kind("0x000c", "2", {mhz("5000"), base("1900")})) ==
+        Ints{8, 8, 8});
   // On a server with two favoured cores all cores are alike.
   CHECK(cores_of("barcelona.xml", core_kind("0xfffc", "0", {mhz("4600")}) +
                                       core_kind("0x0003", "1", {mhz("4800")})) == Ints{16, 16, 16});

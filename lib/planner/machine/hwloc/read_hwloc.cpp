@@ -200,6 +200,7 @@ struct CoreKind {
   std::string type;   // as IntelCore or IntelAtom; empty if not known
   long capacity = 0;  // 0 if not known
   long frequency = 0;
+  long base = 0;        // the base frequency
   int efficiency = -1;  // hwloc's rank, or -1
 };
 
@@ -224,14 +225,17 @@ std::vector<CoreKind> read_kinds(hwloc_topology_t topology, const Hardware& hard
         kind.capacity = std::strtol(info->value, nullptr, 10);
       } else if (name == "FrequencyMaxMHz") {
         kind.frequency = std::strtol(info->value, nullptr, 10);
+      } else if (name == "FrequencyBaseMHz") {
+        kind.base = std::strtol(info->value, nullptr, 10);
       }
     }
   }
   return kinds;
 }
 
-// Cores of one design may have different frequencies: hwloc then has a kind for a processor's
-// favoured cores. So a kind is as in nestbind-spec(7).
+// Cores of one design may have different top frequencies: hwloc then has a kind for a processor's
+// favoured cores. So a kind is as in nestbind-spec(7). Some slow cores have more than three
+// quarters of the top frequency, but favoured cores have the base frequency of the others.
 void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   std::vector<CoreKind> kinds = read_kinds(topology, hardware);
   const auto all_have = [&](auto member) {
@@ -247,9 +251,13 @@ void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   std::vector<int> speed(hardware.cpus.size(), -1);
   int rank = static_cast<int>(kinds.size());
   const CoreKind* fastest = nullptr;
+  const auto is_far_below = [&](const CoreKind& kind, auto member) {
+    return 4 * kind.*member <= 3 * fastest->*member;
+  };
+  const bool has_base = all_have(&CoreKind::base);
   for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
     if (fastest == nullptr || !is_measured || kind->type != fastest->type ||
-        4 * (*kind).*measure <= 3 * fastest->*measure) {
+        is_far_below(*kind, measure) || (has_base && is_far_below(*kind, &CoreKind::base))) {
       fastest = &*kind;
       --rank;
     }
