@@ -23,6 +23,13 @@ class Plan(TestCase):
                          [(0, 3, [0, 1, 2, 3]), (1, 3, [4, 5, 6, 7]), (2, 3, [8, 9, 10, 11])])
         self.assertEqual([thread["cpus"] for thread in ranks[2]["plan"]["threads"]], [[8], [10]])
 
+    def test_kinds_of_cores(self):
+        process = nestbind("plan", "--ranks=2", "auto", "--machine", machine("laptop"))
+        self.assertStatus(process, 0)
+        lines = process.stdout.splitlines()
+        self.assertIn("rank 0 of 2: processors 0-5,12-15", lines)
+        self.assertIn("rank 1 of 2: processors 6-11,16-19", lines)
+
     def test_ranks_that_share_processors(self):
         process = nestbind("plan", "--ranks=4", "1,scatter", "--machine", "pack:1 core:2 pu:1")
         self.assertStatus(process, 0)

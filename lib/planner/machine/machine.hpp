@@ -23,6 +23,7 @@ struct Slot {
   int package = -1;
   int numa_row = -1;      // the row of the node `numa` in Machine::numa_distance
   int numa_logical = -1;  // the logical index of the node `numa`
+  int speed = -1;  // rank of the core's kind, as in Hardware; equal if all cores are of one kind
 };
 
 // An object of the topology tree (hwloc's normal objects). Children are in topology order, and each

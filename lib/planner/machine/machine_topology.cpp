@@ -160,7 +160,8 @@ std::vector<Slot> make_slots(const std::vector<Cut>& cuts, const Hardware& hardw
                      numbers.numa[cut.begin],
                      numbers.package[cut.begin],
                      families.at(Grain::kNuma).object_of[cut.begin],
-                     numbers.numa_logical[cut.begin]});
+                     numbers.numa_logical[cut.begin],
+                     hardware.speed.empty() ? -1 : hardware.speed[cut.begin]});
   }
   return slots;
 }

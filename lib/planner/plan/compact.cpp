@@ -90,7 +90,7 @@ std::vector<Slots> cut_blocks(const Machine& machine, const Slots& order, int bl
 }
 
 std::vector<Slots> compact(const Machine& machine, const Slots& set, int threads, long need) {
-  if (threads * need > static_cast<long>(set.size())) {
+  if (times(threads, need) > static_cast<long>(set.size())) {
     return divide_by_number(set, threads);
   }
   return cut_blocks(machine, set, threads, need, true);

@@ -13,7 +13,8 @@ namespace nestbind::plan {
 // as for a team of `parts` threads. Each thread needs `slots` slots (1 or more) for itself and its
 // descendants. A core is divided only if there are more parts than cores. If there are more parts
 // than hardware threads, adjacent parts share a processor. needs_all: whether to use all cores,
-// even if fewer cores are enough.
+// even if fewer cores are enough. Each kind of cores is divided by itself, so that every part has
+// its share of each.
 std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int parts, long slots,
                                          bool needs_all, machine::CoreChoice cores);
 

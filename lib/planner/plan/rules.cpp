@@ -9,8 +9,9 @@ namespace nestbind::plan {
 
 namespace {
 
-long times(long product, const Rule& rule) {
-  return rule.level.size > 0 ? product * rule.level.size : std::max<long>(product, rule.whole);
+long with_level(long product, const Rule& rule) {
+  return rule.level.size > 0 ? times(product, rule.level.size)
+                             : std::max<long>(product, rule.whole);
 }
 
 }  // namespace
@@ -18,7 +19,7 @@ long times(long product, const Rule& rule) {
 long product(const Rules& rules) {
   long threads = 1;
   for (const Rule& rule : rules) {
-    threads = times(threads, rule);
+    threads = with_level(threads, rule);
   }
   return threads;
 }
@@ -35,7 +36,7 @@ Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
       rule.whole = topology.count(rule.level.object, cores);
       rule.size = static_cast<int>(std::max(1L, rule.whole / before));
     }
-    before = times(before, rule);
+    before = with_level(before, rule);
   }
   if (spec.is_auto) {
     rules.back().repeats = true;
@@ -43,8 +44,8 @@ Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
   for (int i = spec.levels - 2; i >= 0; --i) {
     const Rule& next = rules[i + 1];
     const bool at_home = stays_in_default_domain(next.level.strategy);
-    rules[i].need = next.need * (at_home ? next.size : 1);
-    rules[i].scatter_need = next.scatter_need * (at_home ? std::max(1, next.level.size) : 1);
+    rules[i].need = times(next.need, at_home ? next.size : 1);
+    rules[i].scatter_need = times(next.scatter_need, at_home ? std::max(1, next.level.size) : 1);
   }
   return rules;
 }
@@ -62,13 +63,12 @@ std::string crowd(long threads, long slots) {
 }
 
 std::string over_quota(const Rules& rules, int quota) {
-  constexpr long kMost = 1L << 30;
   long threads = 1;
   for (const Rule& rule : rules) {
     const int size = is_symbolic(rule.level) ? cut_size(rule.size, threads, quota)
                      : rule.level.is_star    ? 1
                                              : rule.size;
-    threads = std::min(kMost, threads * size);
+    threads = times(threads, size);
   }
   return quota == 0 || threads <= quota
              ? ""

@@ -2,6 +2,7 @@
 // The rules of a specification's levels, with sizes for one machine.
 #pragma once
 
+#include <algorithm>
 #include <string>
 #include <vector>
 
@@ -23,6 +24,12 @@ using Rules = std::vector<Rule>;
 Rules make_rules(const spec::Spec& spec, const machine::Topology& topology,
                  machine::CoreChoice cores);
 
+// Multiplies numbers of threads or slots (1 or more). Sizes come from the user's program, and a
+// product of many sizes has more bits than a long. So the result is at most kMostThreads, which is
+// more than every machine has.
+inline constexpr long kMostThreads = 1L << 30;
+inline long times(long a, long b) { return a > kMostThreads / b ? kMostThreads : a * b; }
+
 // Returns the product of the sizes, which is the number of wanted slots.
 long product(const Rules& rules);
 
@@ -33,8 +40,7 @@ const Rule* rule_of(const Rules& rules, int level);
 // Limits a symbolic team size. size: the size without a quota. before: the product of the sizes of
 // earlier levels. quota: the most threads in all (nestbind-spec(7)), or 0 for no limit.
 inline int cut_size(int size, long before, int quota) {
-  const auto left = static_cast<int>(quota / before);
-  return quota == 0 || size <= left ? size : left > 1 ? left : 1;
+  return quota == 0 ? size : static_cast<int>(std::clamp<long>(quota / before, 1, size));
 }
 
 // Returns the size that "auto" sets for an outermost team, or 0.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <algorithm>
 #include <cstddef>
+#include <cstdlib>
 #include <iterator>
+#include <limits>
 #include <span>
 
 #include "plan/strategies.hpp"
@@ -114,18 +116,75 @@ std::vector<long> threads_for(const std::vector<Child>& children, long threads, 
   return count;
 }
 
+// Cuts children of uneven size into groups of consecutive children. Returns the number of children
+// of each group, or nothing if no cut gives each group `need` slots. Of the cuts that do, the
+// largest difference between a group's slots and an equal share is as small as possible. Of several
+// such cuts, the one with the largest first group is used, then with the largest second group, and
+// so on. threads < children. A group has few children more than an equal share, so the time is
+// about (children)^2.
+std::vector<std::size_t> cut_uneven(const std::vector<Child>& children, std::size_t threads,
+                                    long need) {
+  using Number = long long;  // a long may have 32 bits (docs/site)
+  const std::size_t count = children.size();
+  std::vector<Number> before(count + 1, 0);  // the slots before each child
+  for (std::size_t c = 0; c < count; ++c) {
+    before[c + 1] = before[c] + static_cast<Number>(children[c].slots.size());
+  }
+  const auto slots = [&](std::size_t first, std::size_t end) {
+    return before[end] - before[first];
+  };
+  // The difference from an equal share, multiplied by the number of threads.
+  const auto beyond = [&](std::size_t first, std::size_t end) {
+    return static_cast<Number>(threads) * slots(first, end) - before[count];
+  };
+  constexpr Number kNone = std::numeric_limits<Number>::max();
+  // largest[g][c]: the largest difference if the children from c on are cut into g groups.
+  std::vector<std::vector<Number>> largest(threads + 1, std::vector<Number>(count + 1, kNone));
+  largest[0][count] = 0;
+  for (std::size_t g = 1; g <= threads; ++g) {
+    for (std::size_t c = threads - g; c + g <= count; ++c) {
+      Number& least = largest[g][c];
+      // A longer group is worse after the first one that is too large.
+      for (std::size_t end = c + 1; end + g <= count + 1 && beyond(c, end) < least; ++end) {
+        if (slots(c, end) >= need) {
+          least = std::min(least, std::max(std::abs(beyond(c, end)), largest[g - 1][end]));
+        }
+      }
+    }
+  }
+  const Number allowed = largest[threads][0];
+  std::vector<std::size_t> groups;
+  for (std::size_t c = 0, g = threads; allowed < kNone && g-- > 0;) {
+    std::size_t end = count - g;
+    while (slots(c, end) < need || std::abs(beyond(c, end)) > allowed ||
+           largest[g][end] > allowed) {
+      --end;
+    }
+    groups.push_back(end - c);
+    c = end;
+  }
+  return groups;
+}
+
 // There are more children than threads, so each thread gets one or more whole children. Returns
 // nothing if a part has fewer than `need` slots.
 std::vector<Slots> whole_children(const std::vector<Child>& children, long threads, long need) {
-  const long each = static_cast<long>(children.size()) / threads;
-  const long more = static_cast<long>(children.size()) % threads;
-  std::vector<Slots> parts(threads);
+  const long most = static_cast<long>(children.size());
+  std::vector<std::size_t> groups;
+  if (are_alike(children)) {
+    groups.assign(threads, most / threads);
+    std::for_each_n(groups.begin(), most % threads, [](std::size_t& group) { ++group; });
+  } else {
+    groups = cut_uneven(children, threads, need);
+  }
+  std::vector<Slots> parts;
   std::size_t c = 0;
-  for (long i = 0; i < threads; ++i) {
-    for (long k = 0; k < each + (i < more ? 1 : 0); ++k, ++c) {
-      parts[i].insert(parts[i].end(), children[c].slots.begin(), children[c].slots.end());
+  for (const std::size_t group : groups) {
+    Slots& part = parts.emplace_back();
+    for (const std::size_t end = c + group; c < end; ++c) {
+      part.insert(part.end(), children[c].slots.begin(), children[c].slots.end());
     }
-    if (static_cast<long>(parts[i].size()) < need) {
+    if (static_cast<long>(part.size()) < need) {
       return {};
     }
   }
@@ -167,7 +226,7 @@ std::vector<Slots> scatter(const Machine& machine, const Slots& set, int threads
   if (threads > count) {
     return divide_by_number(set, threads);
   }
-  if (threads * need > count) {
+  if (times(threads, need) > count) {
     need = std::max(1L, count / threads);
   }
   std::vector<Slots> parts;

@@ -104,7 +104,7 @@ std::vector<Slots> scatter_others(const Machine& machine, const Slots& free, con
     return std::binary_search(part.begin(), part.end(), primary);
   });
   parts.erase(primaries == parts.end() ? parts.begin() : primaries);
-  const bool enough = (size - 1) * need <= static_cast<long>(free.size());
+  const bool enough = times(size - 1, need) <= static_cast<long>(free.size());
   bool uneven = false;
   for (Slots& part : parts) {
     part = without(part, own);
@@ -121,7 +121,7 @@ std::vector<Slots> scatter_others(const Machine& machine, const Slots& free, con
 
 std::vector<Slots> compact_others(const Machine& machine, const Slots& free, const Slots&,
                                   int primary, int size, long need) {
-  if ((size - 1) * need > static_cast<long>(free.size())) {
+  if (times(size - 1, need) > static_cast<long>(free.size())) {
     return divide_by_number(free, size - 1);
   }
   std::vector<Slots> blocks =

@@ -22,7 +22,7 @@ std::size_t bytes_of(const Path& path, const Team& team) {
 long threads_of(const Path& path) {
   long threads = 1;
   for (const Step& step : path) {
-    threads *= step.size;
+    threads = times(threads, step.size);
   }
   return threads;
 }
@@ -53,12 +53,8 @@ int Plan::size_to_set(const Path& path, const PlannedSlot& slot) const {
     const bool is_auto = level == 0 && rule != nullptr && rules_.back().repeats;
     return is_auto ? default_size(static_cast<int>(machine_.slots.size()), 1, quota_) : 0;
   }
-  long before = 1;
-  for (const Step& step : path) {
-    before *= step.size;
-  }
   const int size = team_size(machine_, rules_, level, slot);
-  return rule->level.size > 0 ? size : cut_size(size, before, quota_);
+  return rule->level.size > 0 ? size : cut_size(size, threads_of(path), quota_);
 }
 
 const Team& Plan::team(const Path& path, int size) {
@@ -206,7 +202,7 @@ std::string sharing_of(Plan& plan, const Path& path, int size) {
     pinned = pinned && member.pinned;
   }
   // If the specification has more threads than slots, other teams share these slots.
-  const long threads = threads_of(path) * size;
+  const long threads = times(threads_of(path), size);
   const auto slots = static_cast<long>(used.size());
   if (pinned && threads > slots && product(plan.rules()) > slots) {
     return crowd(threads, slots);

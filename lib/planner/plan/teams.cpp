@@ -55,7 +55,7 @@ Slots inside_following(const Slots& partition, const Partition& topmost, int fir
 Slots default_domain(const Machine& machine, const Rule& rule, const PlannedSlot& primary,
                      int size) {
   const auto fits = [&](const Slots& slots) {
-    return static_cast<long>(slots.size()) >= size * rule.need;
+    return static_cast<long>(slots.size()) >= times(size, rule.need);
   };
   if (rule.level.has_domain) {
     const Partition& objects = machine.kinds[static_cast<int>(rule.level.domain)];

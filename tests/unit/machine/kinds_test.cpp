@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests objects by kind, boards, nested NUMA nodes, and kinds that a machine does not have.
+#include <set>
+
 #include "helpers.hpp"
 
 namespace nestbind::machine::test {
@@ -126,6 +128,88 @@ TEST_CASE("symbolic sizes count only the chosen kind of cores", "[machine][kinds
   CHECK(hybrid.count(Kind::kCore, CoreChoice::kPerformance) == 2);
   CHECK(hybrid.count(Kind::kPu, CoreChoice::kPerformance) == 4);
   CHECK(hybrid.count(Kind::kCore, CoreChoice::kEfficient) == 4);
+}
+
+// A kind of cores, as hwloc writes it: the processors, and names with values.
+std::string core_kind(const std::string& cpus, const std::string& rank,
+                      const std::vector<std::pair<std::string, std::string>>& infos) {
+  std::string xml = "<cpukind cpuset=\"" + cpus + "\" forced_efficiency=\"" + rank + "\">";
+  for (const auto& [name, value] : infos) {
+    xml += "<info name=\"" + name + "\" value=\"" + value + "\"/>";
+  }
+  return xml + "</cpukind>";
+}
+
+// Returns the numbers of fast cores, of slow cores, and of the cores that six threads use.
+Ints cores_of(const std::string& machine, const std::string& kinds) {
+  const Edited edited(machine, {{"</topology>", kinds + "</topology>"}});
+  const Topology topology = read_topology(edited.path(), std::nullopt);
+  std::set<int> used;
+  for (const Slot& slot : topology.slots({6, 0}).slots) {
+    used.insert(slot.core);
+  }
+  return {topology.count(Kind::kCore, CoreChoice::kPerformance),
+          topology.count(Kind::kCore, CoreChoice::kEfficient), static_cast<int>(used.size())};
+}
+
+TEST_CASE("favoured cores are of the same kind as others of their design", "[machine][kinds]") {
+  const auto mhz = [](const char* value) { return std::pair("FrequencyMaxMHz", value); };
+  const auto design = [](const char* value) { return std::pair("CoreType", value); };
+  // barcelona has 16 cores. Two of eight fast cores have a higher frequency.
+  CHECK(
+      cores_of("barcelona.xml", core_kind("0xff00", "0", {design("IntelAtom"), mhz("4300")}) +
+                                    core_kind("0x00f3", "1", {design("IntelCore"), mhz("5500")}) +
+                                    core_kind("0x000c", "2", {design("IntelCore"), mhz("5800")})) ==
+      Ints{8, 8, 8});
+  // The reported design counts, also if the slow cores have nearly the frequency of the fast ones.
+  CHECK(
+      cores_of("barcelona.xml", core_kind("0xff00", "0", {design("IntelAtom"), mhz("4600")}) +
+                                    core_kind("0x00f3", "1", {design("IntelCore"), mhz("5400")}) +
+                                    core_kind("0x000c", "2", {design("IntelCore"), mhz("5500")})) ==
+      Ints{8, 8, 8});
+  // Without a reported design, the base frequency tells slow cores from fast ones.
+  const auto base = [](const char* value) { return std::pair("FrequencyBaseMHz", value); };
+  CHECK(cores_of("barcelona.xml", core_kind("0xff00", "0", {mhz("3900"), base("1400")}) +
+                                      core_kind("0x00f3", "1", {mhz("4800"), base("1900")}) +
+                                      core_kind("0x000c", "2", {mhz("5000"), base("1900")})) ==
+        Ints{8, 8, 8});
+  // On a server with two favoured cores all cores are alike.
+  CHECK(cores_of("barcelona.xml", core_kind("0xfffc", "0", {mhz("4600")}) +
+                                      core_kind("0x0003", "1", {mhz("4800")})) == Ints{16, 16, 16});
+}
+
+TEST_CASE("a kind begins a quarter below the fastest core of a kind", "[machine][kinds]") {
+  const auto mhz = [](const char* value) { return std::pair("FrequencyMaxMHz", value); };
+  const auto kinds = [&](const char* slow, const char* middle, const char* fast) {
+    return cores_of("barcelona.xml", core_kind("0xff00", "0", {mhz(slow)}) +
+                                         core_kind("0x00f0", "1", {mhz(middle)}) +
+                                         core_kind("0x000f", "2", {mhz(fast)}));
+  };
+  CHECK(kinds("3000", "3500", "4000") == Ints{8, 8, 8});  // 3000 is a quarter below 4000
+  CHECK(kinds("3001", "3500", "4000") == Ints{16, 16, 16});
+  CHECK(kinds("2900", "2999", "4000") == Ints{4, 12, 6});
+  CHECK(kinds("2249", "2999", "4000") == Ints{4, 8, 6});
+  // The order of hwloc's ranks does not count if frequencies are known.
+  CHECK(kinds("4000", "3500", "2000") == Ints{12, 4, 12});
+}
+
+TEST_CASE("the capacity counts, if the system reports it", "[machine][kinds]") {
+  const auto kind = [](const char* cpus, const char* rank, const char* capacity, const char* mhz) {
+    return core_kind(cpus, rank, {{"LinuxCapacity", capacity}, {"FrequencyMaxMHz", mhz}});
+  };
+  // Like a GB10: ten fast and ten slow cores, with five values of the capacity. Here 6 and 10.
+  CHECK(cores_of("barcelona.xml",
+                 kind("0x001f", "0", "718", "2808") + kind("0x03e0", "1", "731", "2808") +
+                     kind("0x1c00", "2", "997", "3900") + kind("0x6000", "3", "1017", "3900") +
+                     kind("0x8000", "4", "1024", "3900")) == Ints{6, 10, 6});
+  // Two designs with one frequency.
+  CHECK(cores_of("barcelona.xml", kind("0xff00", "0", "400", "2400") +
+                                      kind("0x00ff", "1", "1024", "2400")) == Ints{8, 8, 8});
+}
+
+TEST_CASE("hwloc's kinds count if it reports neither frequency nor capacity", "[machine][kinds]") {
+  CHECK(cores_of("barcelona.xml", core_kind("0xff00", "0", {}) + core_kind("0x00f0", "1", {}) +
+                                      core_kind("0x000f", "2", {})) == Ints{4, 8, 6});
 }
 
 }  // namespace

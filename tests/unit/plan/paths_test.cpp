@@ -90,6 +90,45 @@ TEST_CASE("auto sets a default size if there is a small quota, or if the machine
   CHECK(plan::default_size(4, 2, 100) == 4);
 }
 
+// The product of the sizes on these paths is a multiple of 2^64.
+TEST_CASE("sizes are known below many nested teams", "[plan]") {
+  std::string words = "4,scatter";
+  for (int level = 1; level < nestbind::spec::kMaxLevels; ++level) {
+    words += ",core,subcompact";
+  }
+  for (const int size : {4, 1 << 16}) {
+    const plan::Path path(size == 4 ? 32 : 4, {0, size});
+    for (const int quota : {0, 1, 8, 1 << 30}) {
+      const plan::Plan whole = planned::plan({"barcelona", ""}, words);
+      plan::Plan plan(whole.machine(), whole.rules(), {}, quota);
+      CHECK(plan.next_size(path) == 1);
+      CHECK(plan.team(path, 1)[0].slot == 0);
+      CHECK(plan::sharing_of(plan, path, 2) == "2 threads share 1 slot");
+    }
+  }
+}
+
+TEST_CASE("a specification inside a region adds its sizes to the sizes outside", "[plan]") {
+  const planned::Setup setup{"barcelona", ""};
+  const plan::Plan outer = planned::plan(setup, "1048576,scatter");
+  plan::Plan inner = outer;
+  for (int level = 1; level < 4; ++level) {
+    std::string text;
+    for (int above = 0; above < level; ++above) {
+      text += "1,scatter,";
+    }
+    spec::Spec spec;
+    spec::Fault fault;
+    REQUIRE(spec::parse(text + "1048576,subcompact", spec, fault));
+    inner =
+        plan::make_from(inner, level, spec, planned::topology(setup), machine::CoreChoice::kAuto);
+  }
+  CHECK(plan::product(outer.rules()) == 1048576);
+  CHECK(plan::product(inner.rules()) == plan::kMostThreads);
+  CHECK(plan::over_quota(inner.rules(), 2) ==
+        "1073741824 threads wait for each other: the CPU quota lets 2 run");
+}
+
 TEST_CASE("a quota changes neither the slots nor the threads on them") {
   plan::Plan whole = planned::plan({"barcelona", ""}, "4,scatter,core,scatter");
   plan::Plan cut(whole.machine(), whole.rules(), {}, 8);

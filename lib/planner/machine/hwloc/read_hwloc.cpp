@@ -195,25 +195,79 @@ void read_numa_nodes(hwloc_topology_t topology, Hardware& hardware) {
   }
 }
 
+struct CoreKind {
+  std::vector<int> processors;
+  std::string type;   // as IntelCore or IntelAtom; empty if not known
+  long capacity = 0;  // 0 if not known
+  long frequency = 0;
+  long base = 0;        // the base frequency
+  int efficiency = -1;  // hwloc's rank, or -1
+};
+
+std::vector<CoreKind> read_kinds(hwloc_topology_t topology, const Hardware& hardware) {
+  std::vector<CoreKind> kinds;
+  const Bitmap cpuset(hwloc_bitmap_alloc());
+  const int count = hwloc_cpukinds_get_nr(topology, 0);
+  for (int k = 0; k < count; ++k) {
+    CoreKind& kind = kinds.emplace_back();
+    unsigned infos = 0;
+    hwloc_info_s* info = nullptr;
+    if (hwloc_cpukinds_get_info(topology, k, cpuset.get(), &kind.efficiency, &infos, &info, 0) !=
+        0) {
+      return {};
+    }
+    kind.processors = processors_in(hardware, cpuset.get());
+    for (; infos-- > 0; ++info) {
+      const std::string name = info->name;
+      if (name == "CoreType") {
+        kind.type = info->value;
+      } else if (name == "LinuxCapacity") {
+        kind.capacity = std::strtol(info->value, nullptr, 10);
+      } else if (name == "FrequencyMaxMHz") {
+        kind.frequency = std::strtol(info->value, nullptr, 10);
+      } else if (name == "FrequencyBaseMHz") {
+        kind.base = std::strtol(info->value, nullptr, 10);
+      }
+    }
+  }
+  return kinds;
+}
+
+// Cores of one design may have different top frequencies: hwloc then has a kind for a processor's
+// favoured cores. So a kind is as in nestbind-spec(7). Some slow cores have more than three
+// quarters of the top frequency, but favoured cores have the base frequency of the others.
 void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
-  const int kinds = hwloc_cpukinds_get_nr(topology, 0);
-  if (kinds < 2) {
+  std::vector<CoreKind> kinds = read_kinds(topology, hardware);
+  const auto all_have = [&](auto member) {
+    return std::ranges::all_of(kinds, [](auto value) { return value > 0; }, member);
+  };
+  const auto measure = all_have(&CoreKind::capacity) ? &CoreKind::capacity : &CoreKind::frequency;
+  const bool is_measured = all_have(measure);
+  if (is_measured) {
+    std::ranges::stable_sort(kinds, {}, measure);
+  } else if (std::ranges::any_of(kinds, [](int rank) { return rank < 0; }, &CoreKind::efficiency)) {
     return;
   }
   std::vector<int> speed(hardware.cpus.size(), -1);
-  const Bitmap cpuset(hwloc_bitmap_alloc());
-  for (int kind = 0; kind < kinds; ++kind) {
-    int efficiency = -1;
-    if (hwloc_cpukinds_get_info(topology, kind, cpuset.get(), &efficiency, nullptr, nullptr, 0) !=
-            0 ||
-        efficiency < 0) {
-      return;
+  int rank = static_cast<int>(kinds.size());
+  const CoreKind* fastest = nullptr;
+  const auto is_far_below = [&](const CoreKind& kind, auto member) {
+    return 4 * kind.*member <= 3 * fastest->*member;
+  };
+  const bool has_base = all_have(&CoreKind::base);
+  for (auto kind = kinds.rbegin(); kind != kinds.rend(); ++kind) {
+    if (fastest == nullptr || !is_measured || kind->type != fastest->type ||
+        is_far_below(*kind, measure) || (has_base && is_far_below(*kind, &CoreKind::base))) {
+      fastest = &*kind;
+      --rank;
     }
-    for (int p : processors_in(hardware, cpuset.get())) {
-      speed[p] = efficiency;
+    for (const int p : kind->processors) {
+      speed[p] = rank;
     }
   }
-  hardware.speed = std::move(speed);
+  if (rank + 1 < static_cast<int>(kinds.size())) {
+    hardware.speed = std::move(speed);
+  }
 }
 
 // Returns nothing if the given matrix lacks a node that has processors.
