@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "options/settings.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting_file.hpp"
 #include "support/errno_kept.hpp"
@@ -143,7 +144,7 @@ TreeShare share_in_tree(const mask::CpuMask& mask) {
     share_in(file, patience);
     is_new = file.is_new();
   }
-  if (is_new) {
+  if (is_new && !options::settings().publishes) {  // publishing removes them, too
     remove_leftovers(g_joined.user, g_joined.tree.space);
   }
   return g_joined.share;
