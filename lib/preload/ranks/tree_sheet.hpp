@@ -78,10 +78,8 @@ inline bool go_inside(TreeEntry& entry, std::uint32_t process) {
 // Without a matching go_inside(), for example after fork(), nothing is counted.
 inline void go_outside(TreeEntry& entry, std::uint32_t process, long now) {
   std::uint64_t word = entry.inside.load(std::memory_order_relaxed);
-  if (process_in(word) == process) {
-    entry.outside_since.store(now, std::memory_order_relaxed);
-  }
   while (process_in(word) == process && threads_in(word) > 0) {
+    entry.outside_since.store(now, std::memory_order_relaxed);
     if (entry.inside.compare_exchange_weak(word, word - 1, std::memory_order_acq_rel)) {
       return;
     }
