@@ -42,7 +42,7 @@ bool is_good(const TreeSheet& sheet, std::uint64_t key) {
 bool drop_resting(TreeSheet& sheet, TreeEntry& entry, long now) {
   std::uint64_t word = entry.inside.load(std::memory_order_acquire);
   const long rested = now - entry.outside_since.load(std::memory_order_relaxed);
-  const bool drops = Inside(word).threads() == 0 && (rested >= kRest || rested <= -kRest) &&
+  const bool drops = threads_in(word) == 0 && (rested >= kRest || rested <= -kRest) &&
                      entry.inside.compare_exchange_strong(word, 0, std::memory_order_acq_rel);
   if (drops) {
     note_change(sheet);
@@ -56,9 +56,9 @@ void drop(TreeSheet& sheet, TreeEntry& entry) {
 }
 
 int enter(TreeSheet& sheet, int own, const TreeProcess& process, long now) {
-  const bool is_there = own != kNoEntry && sheet.entries[own].now().process() == process.number;
+  const bool is_there = own != kNoEntry && sheet.entries[own].process() == process.number;
   int at = is_there ? own : 0;
-  while (!is_there && at < kMostLive && sheet.entries[at].now().process() != 0) {
+  while (!is_there && at < kMostLive && sheet.entries[at].process() != 0) {
     ++at;
   }
   if (at == kMostLive) {
@@ -70,7 +70,7 @@ int enter(TreeSheet& sheet, int own, const TreeProcess& process, long now) {
   entry.mask = process.mask;
   entry.start = process.start;
   if (!is_there) {
-    entry.inside.store(Inside::begin(process.number), std::memory_order_release);
+    entry.inside.store(std::uint64_t{process.number} << 32, std::memory_order_release);
   }
   if (is_changed) {
     note_change(sheet);
@@ -82,7 +82,7 @@ TreeShare share_of(const TreeSheet& sheet, int own, const TreeProcess& process) 
   TreeShare share;
   for (int at = 0; at < kMostLive; ++at) {
     const TreeEntry& entry = sheet.entries[at];
-    if (entry.now().process() != 0 && entry.mask == process.mask) {
+    if (entry.process() != 0 && entry.mask == process.mask) {
       share.index += at < own ? 1 : 0;
       ++share.of;
     }
@@ -96,14 +96,14 @@ TreeShare share_of(const TreeSheet& sheet, int own, const TreeProcess& process) 
 }
 
 void leave(TreeSheet& sheet, int own, std::uint32_t process) {
-  if (own != kNoEntry && sheet.entries[own].now().process() == process) {
+  if (own != kNoEntry && sheet.entries[own].process() == process) {
     drop(sheet, sheet.entries[own]);
   }
 }
 
 bool is_empty(const TreeSheet& sheet) {
   for (const TreeEntry& entry : sheet.entries) {
-    if (entry.now().process() != 0) {
+    if (entry.process() != 0) {
       return false;
     }
   }

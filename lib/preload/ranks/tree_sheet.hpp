@@ -17,27 +17,20 @@ namespace nestbind::ranks {
 inline constexpr int kMostLive = 256;
 inline constexpr long kRest = 5000;  // milliseconds
 
-// The process number, and how many of the process's root threads are in regions. An entry with the
-// word 0 is free. Both are one word, so that a process whose entry was dropped never counts in the
-// entry of the next owner.
-class Inside {
- public:
-  explicit Inside(std::uint64_t word) : word_(word) {}
-  std::uint32_t process() const { return static_cast<std::uint32_t>(word_ >> 32); }
-  std::uint32_t threads() const { return static_cast<std::uint32_t>(word_); }
-  static std::uint64_t begin(std::uint32_t process) { return std::uint64_t{process} << 32; }
-
- private:
-  std::uint64_t word_;
-};
+inline std::uint32_t process_in(std::uint64_t inside) {
+  return static_cast<std::uint32_t>(inside >> 32);
+}
+inline std::uint32_t threads_in(std::uint64_t inside) { return static_cast<std::uint32_t>(inside); }
 
 struct alignas(64) TreeEntry {  // a cache line, because its owner writes at each region
+  // process << 32 | its root threads in regions; 0: free. Both are one word, so that a process
+  // whose entry was dropped never counts in the entry of the next owner.
   std::atomic<std::uint64_t> inside;
   std::atomic<std::int64_t> outside_since;  // support::milliseconds_now()
   std::uint64_t mask;                       // mask_sign()
   std::uint32_t start;                      // lowest bits of the start time in ticks
 
-  Inside now() const { return Inside(inside.load(std::memory_order_acquire)); }
+  std::uint32_t process() const { return process_in(inside.load(std::memory_order_acquire)); }
 };
 
 struct TreeSheet {
@@ -74,7 +67,7 @@ bool is_good(const TreeSheet& sheet, std::uint64_t key);
 // nothing, if the entry is not the process's.
 inline bool go_inside(TreeEntry& entry, std::uint32_t process) {
   std::uint64_t word = entry.inside.load(std::memory_order_relaxed);
-  while (Inside(word).process() == process) {
+  while (process_in(word) == process) {
     if (entry.inside.compare_exchange_weak(word, word + 1, std::memory_order_acq_rel)) {
       return true;
     }
@@ -85,10 +78,8 @@ inline bool go_inside(TreeEntry& entry, std::uint32_t process) {
 // Without a matching go_inside(), for example after fork(), nothing is counted.
 inline void go_outside(TreeEntry& entry, std::uint32_t process, long now) {
   std::uint64_t word = entry.inside.load(std::memory_order_relaxed);
-  if (Inside(word).process() == process) {
+  while (process_in(word) == process && threads_in(word) > 0) {
     entry.outside_since.store(now, std::memory_order_relaxed);
-  }
-  while (Inside(word).process() == process && Inside(word).threads() > 0) {
     if (entry.inside.compare_exchange_weak(word, word - 1, std::memory_order_acq_rel)) {
       return;
     }
@@ -99,31 +90,30 @@ inline void go_outside(TreeEntry& entry, std::uint32_t process, long now) {
 bool drop_resting(TreeSheet& sheet, TreeEntry& entry, long now);
 void drop(TreeSheet& sheet, TreeEntry& entry);
 
-// Drops processes that rest or have ended, but not the process with the entry `own`, if its number
-// is `self`. `is_running(number, start, is_thorough)` is thorough for a few processes at each look,
-// because reading the state of 256 processes takes long.
+// Drops processes that rest or have ended, but not the process `self` in the entry `own`. Calls
+// `is_running(number, start, is_thorough)` for some processes, and is thorough for a few of them:
+// with 256 processes all questions take too long for one look. The next look goes on with others.
 template <typename IsRunning>
 void look(TreeSheet& sheet, int own, std::uint32_t self, long now, IsRunning is_running) {
   constexpr int kMostThorough = 8;
+  constexpr int kMostChecked = 64;
   int checked = 0;
-  const auto begin = sheet.next_check;
-  for (std::uint32_t i = 0; i < kMostLive; ++i) {
+  for (std::uint32_t i = 0, begin = sheet.next_check; i < kMostLive; ++i) {
     const std::uint32_t at = (begin + i) % kMostLive;
     TreeEntry& entry = sheet.entries[at];
-    const std::uint32_t number = entry.now().process();
-    if (number == 0 || (number == self && static_cast<int>(at) == own) ||
+    const std::uint32_t process = entry.process();
+    if (process == 0 || (process == self && static_cast<int>(at) == own) ||
         drop_resting(sheet, entry, now)) {
       continue;
     }
-    const bool is_thorough = checked < kMostThorough;
-    if (is_thorough) {
-      ++checked;
-      sheet.next_check = at + 1;
-    }
-    // An entry of our number is from before an exec, or of an earlier process with this number.
-    if (number == self ||
-        !is_running(number, static_cast<std::uint16_t>(entry.start), is_thorough)) {
+    // An entry of `self` is from before an exec, or of an earlier process with this number.
+    if (process == self ||
+        (checked < kMostChecked &&
+         !is_running(process, static_cast<std::uint16_t>(entry.start), checked < kMostThorough))) {
       drop(sheet, entry);
+    }
+    if (++checked == kMostThorough) {
+      sheet.next_check = at + 1;
     }
   }
 }

@@ -112,9 +112,9 @@ bool tree_is_running(int file, std::size_t bytes) {
   const auto& sheet = *static_cast<const TreeSheet*>(map);
   bool is_running = false;
   for (const TreeEntry& entry : sheet.entries) {
-    is_running = is_running ||
-                 (is_good(sheet, sheet.key) &&
-                  is_living({entry.now().process(), static_cast<Word>(entry.start), false, false}));
+    is_running =
+        is_running || (is_good(sheet, sheet.key) &&
+                       is_living({entry.process(), static_cast<Word>(entry.start), false, false}));
   }
   munmap(map, sizeof(TreeSheet));
   return is_running;

@@ -5,6 +5,7 @@
 #include <string.h>
 #include <sys/mman.h>
 
+#include "options/settings.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting_file.hpp"
 #include "support/errno_kept.hpp"
@@ -13,8 +14,8 @@ namespace nestbind::ranks {
 
 namespace {
 
-constexpr long kLookEvery = 1000;  // milliseconds
-constinit const std::atomic<std::uint32_t> kNoChanges{0};
+constexpr long kLookEvery = 1000;                      // milliseconds
+constinit std::atomic<std::uint32_t> g_no_changes{0};  // never written
 
 // A forked child has a copy of its parent's data, and keeps the key and the mapping.
 struct Joined {
@@ -34,7 +35,7 @@ constinit Joined g_joined;
 
 void show(const TreeSheet* sheet, int entry, long due) {
   TreeView& view = g_tree_view;
-  view.changes.store(sheet == nullptr ? &kNoChanges : &sheet->changes, std::memory_order_release);
+  view.changes.store(sheet == nullptr ? &g_no_changes : &sheet->changes, std::memory_order_release);
   view.seen.store(sheet == nullptr ? 0 : sheet->changes.load(), std::memory_order_relaxed);
   view.due.store(due, std::memory_order_relaxed);
   view.process.store(g_joined.process.number, std::memory_order_relaxed);
@@ -131,7 +132,7 @@ void share_in(LockedFile& file, const Patience& patience) {
 
 }  // namespace
 
-constinit TreeView g_tree_view{.changes = &kNoChanges};
+constinit TreeView g_tree_view{.changes = &g_no_changes};
 
 TreeShare share_in_tree(const mask::CpuMask& mask) {
   const support::ErrnoKept errno_kept;
@@ -143,7 +144,7 @@ TreeShare share_in_tree(const mask::CpuMask& mask) {
     share_in(file, patience);
     is_new = file.is_new();
   }
-  if (is_new) {
+  if (is_new && !options::settings().publishes) {  // publishing removes them, too
     remove_leftovers(g_joined.user, g_joined.tree.space);
   }
   return g_joined.share;

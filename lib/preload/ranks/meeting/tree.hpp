@@ -15,7 +15,7 @@ namespace nestbind::ranks {
 
 // What the inline functions below read. Only tree.cpp writes it.
 struct TreeView {
-  static constexpr long kNever = __LONG_MAX__;
+  static constexpr long kNever = 0;
 
   std::atomic<const std::atomic<std::uint32_t>*> changes;
   std::atomic<std::uint32_t> seen{0};  // the value of *changes at the last share_in_tree()

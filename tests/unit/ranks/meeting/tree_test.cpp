@@ -285,6 +285,7 @@ TEST_CASE("the last process removes the file and killed processes leave it to th
   const Folder folder;
   fresh::process(in(folder), [] {
     options::read();
+    options::g_settings.publishes = false;  // otherwise publishing removes files
     const std::string publish = options::settings().publish;
     Worker first;
     Worker second;
