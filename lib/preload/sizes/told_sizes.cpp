@@ -18,12 +18,10 @@
 #include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
-#include "process/message.hpp"
 #include "process/quota.hpp"
 #include "process/traced.hpp"
 #include "spec/said.hpp"
 #include "support/allocate.hpp"
-#include "support/shown.hpp"
 
 namespace nestbind::placement {
 
@@ -84,20 +82,11 @@ int first_size(PlanInForce* plan) {
                                     : 0;
 }
 
-// If OMP_NUM_THREADS was set after nestbind began, it wins.
-void look_for_later_threads(const PlanInForce* plan) {
-  if (options::look_for_later_threads() && plan != nullptr && plan->spec.active_levels() > 0) {
-    process::say(process::Severity::kWarning,
-                 "%s=%s was set after the start of nestbind: it overrides the specification's sizes",
-                 options::kThreads, support::Shown(settings().later_threads).text);
-  }
-}
-
 void count(Told& told) {
   PlanInForce* const plan = plan_in_force();
   told.serial = g_serial.load(std::memory_order_relaxed);
   told.mask_changes.store(g_mask_changes.load(std::memory_order_relaxed));
-  look_for_later_threads(plan);
+  options::look_for_later_threads();
   const bool sets = settings().sizes;
   if (plan != nullptr && sets) {
     told.threads = first_size(plan);

@@ -9,6 +9,7 @@
 
 #include <initializer_list>
 
+#include "options/said_sizes.hpp"
 #include "options/settings.hpp"
 #include "support/files.hpp"
 #include "support/stat_line.hpp"
@@ -22,8 +23,6 @@ using support::Descriptor;
 using support::system_call;
 
 constexpr char kByHand[] = "NESTBIND_RANKS";
-constexpr char kRun[] =
-    "NESTBIND_RUN";  // PID.START of the outermost `nestbind run`; more after a ;
 constexpr char kSpecification[] = "OMP_NESTING_TEAM_SIZE";
 constexpr char kRegionRules[] = "NESTBIND_RULES";
 
@@ -214,8 +213,11 @@ Job find_job(const Launcher* by, int of) {
 
 Job find_tree() {
   Key key;
-  if (const char* const run = variable(kRun)) {
-    key.add(run, strcspn(run, ";"));
+  // The first field names the outermost `nestbind run`. It is empty if there is none.
+  const char* const run = variable(options::kRunName);
+  const std::size_t length = run == nullptr ? 0 : strcspn(run, ";");
+  if (length > 0) {
+    key.add(run, length);
   } else {
     add_root(key);
   }
