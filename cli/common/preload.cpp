@@ -117,18 +117,13 @@ std::string name_from_root(const std::string& machine) {
 namespace {
 
 // Says the sizes in the program's environment, where each thread, each child process and each caller
-// sees them. A word at an inner level has no single number, so the library sets it in the process.
+// sees them.
 void say_sizes_of(const spec::Spec& spec, int first, bool sets) {
   options::UsersValue room;
   const char* const users = options::users_value("OMP_MAX_ACTIVE_LEVELS", room);
-  char threads[spec::kMostSaid + 1] = "";
-  std::string levels;
-  if (sets) {
-    spec::write_sizes(spec, first, threads);
-    const int active = spec::levels_to_set(spec, users == nullptr ? 1 : std::atoi(users));
-    levels = active > 0 ? std::to_string(active) : "";
-  }
-  options::say_sizes(threads, levels.c_str(), true);
+  const int size = spec.level[0].size > 0 ? spec.level[0].size : first;
+  const int levels = spec::levels_to_set(spec, users == nullptr ? 1 : std::atoi(users));
+  options::say_sizes(sets ? size : 0, sets ? levels : 0, true);
 }
 
 }  // namespace

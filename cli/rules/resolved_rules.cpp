@@ -205,6 +205,7 @@ ResolvedRules resolve(const std::vector<NumberedRule>& rules,
   for (const auto& [rule, line] : rules) {
     const Where& where = rule.where;
     const std::string spec = text_of(rule.spec);
+    resolved.text += resolved.text.empty() ? "" : "#\n";  // lines in a row are one rule's places
     bool is_matched = where.kind == Where::Kind::kEvery || where.kind == Where::Kind::kAddresses;
     if (where.kind == Where::Kind::kEvery) {
       resolved.text += fmt::format("* {}\n", spec);

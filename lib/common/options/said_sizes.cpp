@@ -56,8 +56,6 @@ void put(const char* name, const char* value) {
   }
 }
 
-bool fits(const char* value) { return value == nullptr || strlen(value) < kRoom; }
-
 }  // namespace
 
 void take_back_sizes() {
@@ -72,11 +70,18 @@ void take_back_sizes() {
   }
 }
 
-void say_sizes(const char* threads, const char* levels, bool is_run) {
+void say_sizes(int threads, int levels, bool is_run) {
   const Text earlier;
   take_back_sizes();
-  const char* before[] = {variable(kVariablesOf[0]), variable(kVariablesOf[1]),
-                          variable(kVariablesOf[2])};
+  char before[kSaid + 1][kRoom] = {};
+  for (int i = 0; i <= kSaid; ++i) {
+    const char* const value = variable(kVariablesOf[i]);
+    if (value != nullptr && strlen(value) >= kRoom) {
+      unsetenv(kRunName);
+      return;
+    }
+    strcpy(before[i], value == nullptr ? "" : value);
+  }
   char name[kRoom] = "";
   if (earlier.is_good && earlier.field[kName][0] != '\0') {
     memcpy(name, earlier.field[kName], sizeof name);
@@ -86,28 +91,22 @@ void say_sizes(const char* threads, const char* levels, bool is_run) {
     snprintf(name, sizeof name, "%d.%ld%06ld", static_cast<int>(getpid()),
              static_cast<long>(now.tv_sec), now.tv_nsec / 1000);
   }
-  char all[kFields * kRoom + 1];
-  const bool all_fit = fits(before[0]) && fits(before[1]) && fits(before[2]) && fits(threads);
-  if (!all_fit) {
-    threads = "";
-    levels = "";
+  const bool says = strchr(before[0], ',') == nullptr;
+  char said[kSaid][16] = {};
+  for (int i = 0; i < kSaid; ++i) {
+    const int size = i == 0 ? threads : levels;
+    if (says && size > 0) {
+      snprintf(said[i], sizeof said[i], "%d", size);
+      setenv(kVariablesOf[i], said[i], 1);
+    }
   }
-  snprintf(all, sizeof all, "%s;%s;%s;%s;%s;%s", name, threads, levels,
-           all_fit && before[0] != nullptr ? before[0] : "",
-           all_fit && before[1] != nullptr ? before[1] : "",
-           all_fit && before[2] != nullptr ? before[2] : "");
-  if (all_fit) {
-    setenv(kRunName, all, 1);
-  } else {
-    unsetenv(kRunName);
+  if (said[1][0] != '\0') {
+    unsetenv(kVariablesOf[kSaid]);  // the runtimes warn if both are set
   }
-  if (threads[0] != '\0') {
-    setenv(kVariablesOf[0], threads, 1);
-  }
-  if (levels[0] != '\0') {
-    setenv(kVariablesOf[1], levels, 1);
-    unsetenv(kVariablesOf[2]);  // the runtimes warn if both are set
-  }
+  char all[kFields * kRoom];
+  snprintf(all, sizeof all, "%s;%s;%s;%s;%s;%s", name, said[0], said[1], before[0], before[1],
+           before[2]);
+  setenv(kRunName, all, 1);
 }
 
 bool run_is_named() {
@@ -116,6 +115,7 @@ bool run_is_named() {
 }
 
 bool sizes_are_said() { return is_said(Text(), 0); }
+bool levels_are_said() { return is_said(Text(), 1); }
 
 bool threads_are_set_later() {
   const Text text;

@@ -13,13 +13,16 @@ namespace nestbind::options {
 
 inline constexpr char kRunName[] = "NESTBIND_RUN";
 
-// Sets OMP_NUM_THREADS and OMP_MAX_ACTIVE_LEVELS to these texts, if they are not empty, and
-// NESTBIND_RUN. If nestbind has said sizes before, the user's values are restored first. Texts
-// longer than 63 characters are not said. `is_run` is true in `nestbind run`.
-void say_sizes(const char* threads, const char* levels, bool is_run);
+// Sets OMP_NUM_THREADS and OMP_MAX_ACTIVE_LEVELS to these numbers, if they are not 0, and
+// NESTBIND_RUN. If nestbind has said sizes before, the user's values are restored first. Only the
+// size of the outermost team is said: inner teams have their sizes from the process, which can also
+// change them back. If the user has a list of sizes, it stays, and nothing is said. `is_run` is true
+// in `nestbind run`.
+void say_sizes(int threads, int levels, bool is_run);
 
 // Restores the user's values of the variables above, if nestbind has said sizes that are still set.
 void take_back_sizes();
+bool levels_are_said();
 
 bool run_is_named();
 

@@ -18,9 +18,6 @@ Sizes sizes_of(const Calls& runtime) {
 }
 
 void install_sizes(const Calls& runtime, int first, int levels) {
-  if (!options::settings().sizes) {
-    return;
-  }
   if (first > 0) {
     runtime.set_num_threads(first);
   }
@@ -33,16 +30,6 @@ void install_usual_sizes(const Calls& runtime, int level) {
   if (options::settings().sizes) {
     runtime.set_num_threads(usual_threads(level));
     runtime.set_max_active_levels(usual_levels());
-  }
-}
-
-void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before) {
-  const Sizes present = sizes_of(runtime);
-  if (set.threads > 0 && present.threads == set.threads) {
-    runtime.set_num_threads(before.threads);
-  }
-  if (set.levels > 0 && present.levels == set.levels) {
-    runtime.set_max_active_levels(before.levels);
   }
 }
 

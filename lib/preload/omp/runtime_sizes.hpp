@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Sets a runtime's team sizes for the calling thread. If NESTBIND_TEAM_SIZES is "ignore", these
-// functions set nothing.
+// Sets a runtime's team sizes for the calling thread.
 #pragma once
 
 #include "omp/calls.hpp"
@@ -16,12 +15,8 @@ Sizes sizes_of(const Calls& runtime);
 // `first` is the size of the thread's next team. If a size is 0, the runtime's value stays.
 void install_sizes(const Calls& runtime, int first, int levels);
 
-// Restores only values that are still equal to `set`. The program has changed the other values. In
-// `set`, 0 means not set.
-void give_sizes_back(const Calls& runtime, const Sizes& set, const Sizes& before);
-
-// Like give_sizes_back(), but restores the initial number of active levels. Otherwise each
-// unplanned inner team would have a thread for each processor.
+// Restores the initial number of active levels if it is still `levels`. Otherwise each unplanned
+// inner team would have a thread for each processor.
 void give_levels_back(const Calls& runtime, int levels);
 
 // The sizes that a runtime has by the user's own variables and the process's mask.

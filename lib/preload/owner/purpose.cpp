@@ -269,8 +269,11 @@ void follow_own_mask() {
 
 bool second_has_passed() {
   constexpr long kSecond = 1000;
-  t_thread.next_look = support::ticks() + support::kMoment;
-  return support::milliseconds_now() - t_thread.last_look >= kSecond;
+  const bool has_passed = support::milliseconds_now() - t_thread.last_look >= kSecond;
+  if (!has_passed) {
+    t_thread.next_look = support::ticks() + support::kMoment;
+  }
+  return has_passed;
 }
 
 void look_again() {

@@ -38,7 +38,9 @@ const omp::Calls* untracked_region() {
 
 void size_next_team(const omp::Calls& runtime, const Place& place, const spec::Spec& spec) {
   const int levels = spec::levels_to_set(spec, runtime.get_max_active_levels());
-  omp::install_sizes(runtime, 0, levels > place.level || levels == 0 ? levels : place.level);
+  if (options::settings().sizes) {
+    omp::install_sizes(runtime, 0, levels > place.level || levels == 0 ? levels : place.level);
+  }
   give_next_size(place, runtime);
 }
 

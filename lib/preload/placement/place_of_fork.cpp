@@ -23,7 +23,7 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
   while (plan != nullptr && plan->rule == nullptr) {
     plan = plan->base;
   }
-  return plan == nullptr || (!rule.is_for_every() && plan->rule != &rule);
+  return plan == nullptr || (!rule.is_for_every() && plan->rule != rule.first);
 }
 
 namespace {
@@ -44,7 +44,7 @@ PlanInForce* plan_of_rule(const RegionRule& rule) {
   if (rule.division.load(std::memory_order_acquire) == division) {
     return rule.plan.load(std::memory_order_relaxed);
   }
-  PlanInForce* plan = plan_of(rule.text.spec, nullptr, 0, &rule);
+  PlanInForce* plan = plan_of(rule.text.spec, nullptr, 0, rule.first);
   if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
     return nullptr;
   }
@@ -76,7 +76,7 @@ spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
 [[gnu::noinline]] const Place* place_by_new_rule(const Place* own, const RegionRule& rule) {
   PlanInForce* const base = original_of(own)->plan;
   PlanInForce* const plan =
-      plan_of(below(base->spec, own->level, rule.text.spec), base, own->level, &rule);
+      plan_of(below(base->spec, own->level, rule.text.spec), base, own->level, rule.first);
   return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : place_under(own, plan);
 }
 
@@ -87,7 +87,7 @@ const Place* place_by_rule(const Place* own, const RegionRule& rule) {
   if (rule.text.spec.is_off()) {
     return &g_ruled_off;
   }
-  const Place* const known = known_under(own, rule);
+  const Place* const known = known_under(own, *rule.first);
   return known != nullptr ? known : place_by_new_rule(own, rule);
 }
 

@@ -31,6 +31,7 @@ using rules::Where;
 
 constinit RegionRule* g_rules = nullptr;
 constinit int g_count = 0;
+constinit int g_last_line = 0;  // of the last rule
 
 struct Known {
   std::atomic<std::uintptr_t> code;
@@ -107,7 +108,16 @@ bool take(const rules::Rule& rule, int line) {
         line, options::settings().rules);
     return false;
   }
-  g_rules[g_count++].text = rule;
+  RegionRule& taken = g_rules[g_count];
+  const RegionRule* const before = g_count == 0 ? nullptr : &g_rules[g_count - 1];
+  const bool goes_on = before != nullptr && g_last_line == line - 1 &&
+                       rule.where.kind == Where::Kind::kAddresses &&
+                       before->text.where.kind == Where::Kind::kAddresses &&
+                       before->text.spec == rule.spec;
+  taken.text = rule;
+  taken.first = goes_on ? before->first : &taken;
+  g_last_line = line;
+  ++g_count;
   return true;
 }
 

@@ -14,6 +14,9 @@ struct PlanInForce;
 
 struct RegionRule {
   rules::Rule text;
+  // A rule of the user may name several places in the code. Then it stands on several lines, one
+  // behind the other. This is the first of them, which identifies the rule.
+  const RegionRule* first = nullptr;
   // The plan of this rule for outermost teams, in this division (places/plans.hpp), or 0.
   mutable std::atomic<PlanInForce*> plan{nullptr};
   mutable std::atomic<unsigned> division{0};

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sizes/told_sizes.hpp"
 
-#include <stdio.h>
 #include <stdlib.h>
 
 #include <algorithm>
@@ -87,15 +86,15 @@ void count(Told& told) {
   told.serial = g_serial.load(std::memory_order_relaxed);
   told.mask_changes.store(g_mask_changes.load(std::memory_order_relaxed));
   options::look_for_later_threads();
-  const bool sets = settings().sizes;
-  if (plan != nullptr && sets) {
+  if (plan != nullptr && settings().sizes) {
     told.threads = first_size(plan);
     told.levels = spec::levels_to_set(plan->spec, omp::usual_levels());
   }
-  // The runtimes have the sizes of an earlier specification from the environment.
-  const bool is_said = sets && options::sizes_are_said();
-  told.threads = told.threads == 0 && is_said ? omp::usual_threads(0) : told.threads;
-  told.levels = told.levels == 0 && is_said ? omp::usual_levels() : told.levels;
+  told.is_specified = told.threads > 0;
+  // The runtimes may have the sizes of another specification from the environment.
+  told.threads =
+      told.threads == 0 && options::sizes_are_said() ? omp::usual_threads(0) : told.threads;
+  told.levels = told.levels == 0 && options::levels_are_said() ? omp::usual_levels() : told.levels;
 }
 
 bool is_counted(const Told* known) {
@@ -143,18 +142,20 @@ Sized* sized_in(const omp::Calls& runtime) {
   return nullptr;
 }
 
-// True if the thread has chosen a size in the time of the present specification. nestbind does not
-// see each call of omp_set_num_threads (Python's threadpoolctl asks the loader for the function), so
-// it also compares the sizes.
+// True if the thread has chosen a size, which stays. A choice from the time of an earlier
+// specification stays only if the present one has no size. nestbind does not see each call of
+// omp_set_num_threads (Python's threadpoolctl asks the loader for the function), so it also compares
+// the sizes.
 bool has_chosen(const Sized& sized, const Told& now, int present) {
   if (t_thread.chose_in == now.serial) {
     return true;
   }
-  const bool is_first = sized.told == nullptr;
-  const bool is_other_text = !is_first && sized.told->serial != now.serial;
-  return !is_other_text && (is_first ? !omp::is_usual(present)
-                                     : present != (sized.threads > 0 ? sized.threads
-                                                                     : sized.threads_before));
+  if (sized.told == nullptr) {
+    return !omp::is_usual(present);
+  }
+  const bool is_other_text = sized.told->serial != now.serial;
+  const int known = sized.threads > 0 ? sized.threads : sized.threads_before;
+  return present != known && !(is_other_text && now.is_specified);
 }
 
 // `is_read` is false if `present` is not read, but follows from the environment.
@@ -204,13 +205,7 @@ void say_in_environment(const spec::Spec& spec) {
   if (options::run_is_named() || !settings().sizes) {
     return;
   }
-  char threads[spec::kMostSaid + 1];
-  spec::write_sizes(spec, 0, threads);
-  char levels[16] = "";
-  if (const int active = spec::levels_to_set(spec, omp::usual_levels()); active > 0) {
-    snprintf(levels, sizeof levels, "%d", active);
-  }
-  options::say_sizes(threads, levels, false);
+  options::say_sizes(spec.level[0].size, spec::levels_to_set(spec, omp::usual_levels()), false);
 }
 
 void give_levels_back(const omp::Calls& runtime, const spec::Spec& spec) {
@@ -251,13 +246,19 @@ void runtime_found(const omp::Calls& runtime) {
 }
 
 int size_at_next_fork(int told, const omp::Calls* runtime) {
+  binding::Thread& thread = t_thread;
   const omp::Calls* const asked = runtime != nullptr ? runtime : omp::started(0);
-  if (t_thread.owed_size > 0) {
-    return t_thread.owed_size;
+  if (thread.owed_size > 0) {
+    return thread.owed_size;
   }
-  if (asked == nullptr || g_in_force.load(std::memory_order_acquire) == nullptr || is_told(t_thread, *asked) ||
+  if (asked == nullptr || g_in_force.load(std::memory_order_acquire) == nullptr ||
       own_place() != nullptr || level_in(*asked) > 0) {
     return told;
+  }
+  const unsigned division = g_division.load(std::memory_order_acquire);
+  if (thread.asked_in != division) {  // the program may have set a mask
+    thread.asked_in = division;
+    follow_own_mask();
   }
   tell_sizes(*asked);
   return asked->get_max_threads();

@@ -24,6 +24,7 @@ struct Told {
   // 0: the runtime's own size.
   int threads = 0;
   int levels = 0;
+  bool is_specified = false;  // the specification has the size of the outermost team
   mutable std::atomic<unsigned> mask_changes{0};  // g_mask_changes when the words were counted
 };
 
