@@ -86,7 +86,7 @@ def draw_script(draw, threads, divides, sets):
     """`threads` are those that fork. If they divide the machine, only threads that have forked before may fork at the same time."""
     begun = [threads[0]]
     lines = [Line("t", threads[0], blocks=[[Line("l", 8), draw_region(draw, 1, sets, fewest=2)]])]
-    for _ in range(draw.randint(3, 9)):
+    for _ in range(draw.randint(15, 30) if draw.random() < 0.25 else draw.randint(3, 9)):
         kind = draw.random()
         free = [thread for thread in threads if thread != 0]
         if kind < 0.12 and free and len(threads) > 1:

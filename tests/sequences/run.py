@@ -16,9 +16,10 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "runner")]
 
 import places  # noqa: E402
 import running  # noqa: E402
+import sizes  # noqa: E402
 import toolbox  # noqa: E402
 
-KINDS = {"places": (places.Places, 300, 10000)}  # how many sequences, and how many with --all
+KINDS = {"places": (places.Places, 300, 10000), "sizes": (sizes.Sizes, 60, 2000)}  # how many sequences, and how many with --all
 MOST_SHOWN = 5
 
 
