@@ -3,12 +3,12 @@
 the contract puts in force there. This file has the contract in few lines: which specification, which path, whose partition."""
 
 import random
-import subprocess
 import threading
 from dataclasses import dataclass, field, replace
 
 import toolbox
-from toolbox import HERE, ROOT, Line, running
+from planner import Place, Planners
+from toolbox import HERE, Line, running
 
 NOT_PLACED = 14
 REGIONS = 10
@@ -160,63 +160,6 @@ def draw_sequence(seed, variants):
 
 # --- The independent answer -----------------------------------------------------------------------
 
-class Planner:
-    """A process that knows only the planner (planned.cpp). It answers for one machine."""
-
-    def __init__(self, program, library, machine, smt):
-        # pylint: disable=consider-using-with
-        self.process = subprocess.Popen([program, library.planner, machine, str(smt)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True)
-        self.lock = threading.Lock()
-        self.plans = {}
-        self.answers = {}
-        self.specifications = []
-
-    def ask(self, line):
-        with self.lock:
-            if line not in self.answers:
-                self.process.stdin.write(line + "\n")
-                self.process.stdin.flush()
-                self.answers[line] = self.process.stdout.readline().strip()
-                if not self.answers[line]:
-                    raise RuntimeError(f"the planner does not answer {line!r}")
-            return self.answers[line]
-
-    def plan(self, *words):
-        """Returns the number of a plan."""
-        with self.lock:
-            if words not in self.plans:
-                self.plans[words] = len(self.plans)
-                self.process.stdin.write(" ".join(map(str, (words[0], self.plans[words], *words[1:]))) + "\n")
-            return self.plans[words]
-
-    def team(self, plan, path, size):
-        steps = " ".join(f"{number}/{of}" for number, of in path)
-        return [Place.read(word) for word in self.ask(f"team {plan} {size} {steps}").split()]
-
-    def part(self, parts, index, specification):
-        return self.ask(f"part {parts} {index} {specification}")
-
-    def share(self, plan, path):
-        steps = " ".join(f"{number}/{of}" for number, of in path)
-        return len(self.ask(f"share {plan} {steps}").split(","))
-
-    def close(self):
-        self.process.stdin.close()
-        self.process.wait()
-
-
-@dataclass(frozen=True)
-class Place:
-    pinned: bool
-    core: int
-    cpus: str
-
-    @staticmethod
-    def read(word):
-        pinned, core, cpus = word.split(":")
-        return Place(pinned == "1", int(core), cpus)
-
-
 def levels_of(specification):
     """Returns the sizes of a specification's levels. The sizes of auto do not end."""
     return ["*"] * 64 if specification == "auto" else specification.split(",")[0::2]
@@ -325,6 +268,8 @@ class Expected:
             if size == 1 and not is_planned:
                 state.bound[thread] = UNKNOWN
         self.walk_team(context, line, size)
+        if context.kind == PLANNED:
+            state.bound[thread] = context.place
         if context.may_be_unbound:
             state.bound[thread] = UNKNOWN
 
@@ -342,7 +287,7 @@ class Expected:
         fixed = self.sequence.divided != "divide"
         parts = int(self.sequence.divided) if fixed else len(live)
         index = state.roots.index(thread) % parts if fixed else live.index(thread)
-        part = self.planner.part(parts, index, specification) if parts > 1 else "all"
+        part = self.planner.part(parts, index, "all", specification) if parts > 1 else "all"
         cpus = self.all if part == "all" else part
         whole = self.planner.plan("make", "all", specification)
         plan = Plan(self.planner.plan("make", part, specification), tuple(levels_of(specification)), whole=whole if parts > 1 else -1)
@@ -376,6 +321,8 @@ class Expected:
             self.check(line, number, member, is_end=True)
         # The primary thread is the one that forked.
         context.may_be_unbound = context.may_be_unbound or members[0].may_be_unbound
+        if context.kind == PLANNED and members[0].kind == PLANNED:
+            context.place = members[0].place  # an inner team may have bound the thread
 
     def members(self, context, size):
         if context.kind != PLANNED:
@@ -412,6 +359,8 @@ class Expected:
                 if size > 0:
                     forking = self.forking(member, line, size)
                     self.walk_team(forking, line, size)
+                    if member.kind == PLANNED and forking.kind == PLANNED:
+                        member.place = forking.place
                     if forking.may_be_unbound:
                         member.ends_anywhere = member.may_be_unbound = True
 
@@ -479,18 +428,9 @@ class Places:
     def __init__(self, options, library, programs):
         self.options, self.library, self.programs = options, library, programs
         self.checked = self.unknown = 0
-        self.planners, self.lock, self.rule_names = {}, threading.Lock(), {}
+        self.rule_names = {}
         programs.compile("places")
-        self.planned = programs.folder / "planned"
-        sources = [HERE / "planned.cpp", *sorted((ROOT / "lib/common/spec").glob("*.cpp")), ROOT / "lib/common/mask/cpu_list.cpp"]
-        folders = [f"-I{ROOT / folder}" for folder in ("lib", "lib/common", "lib/planner", "include")]
-        subprocess.run(["g++", "-std=c++20", "-O1", *folders, *sources, "-o", self.planned, "-ldl"], check=True)
-
-    def planner_for(self, machine, smt):
-        with self.lock:
-            if (machine, smt) not in self.planners:
-                self.planners[machine, smt] = Planner(self.planned, self.library, machine, smt)
-            return self.planners[machine, smt]
+        self.planners = Planners(library, programs.folder)
 
     def rules_file(self, sequence):
         path = self.programs.folder / f"rules-{sequence.rules_number}"
@@ -530,7 +470,7 @@ class Places:
         status, _, err = running.run(words, toolbox.PATIENCE, env=variables)
         if status != 0:
             return [f"status {status}: {err.strip()[-500:]}"]
-        expected = Expected(sequence, self.planner_for(sequence.machine, sequence.smt), read_results(results))
+        expected = Expected(sequence, self.planners.get(sequence.machine, sequence.smt), read_results(results))
         expected.walk()
         self.checked += expected.checked
         self.unknown += expected.unknown
@@ -552,8 +492,7 @@ class Places:
         return toolbox.failure("places", seed, self.options, before, lines, faults or ["does not fail again"], rules)
 
     def close(self):
-        for planner in self.planners.values():
-            planner.close()
+        self.planners.close()
         return f"{self.checked} places compared, {self.unknown} left open"
 
 

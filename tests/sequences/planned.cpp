@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// usage: planned PLANNER MACHINE SMT      Answers questions about plans, a line for each. It knows
+// usage: planned PLANNER MACHINE SMT      MACHINE is a description, or "here". Answers questions about plans, a line for each. It knows
 // the planner only, and nothing of a running program.
 //
 //   make ID MASK SPEC           makes a plan; MASK is a list such as 0,1,2, or "all"
@@ -8,7 +8,7 @@
 //   team ID SIZE STEP...        answers with a word "pinned:core:cpus" for each member of the team
 //                               that the thread at the path forks; a step is NUMBER/SIZE
 //   share ID STEP...            answers with the processors of the thread's partition
-//   part PARTS INDEX SPEC       answers with the processors of a part
+//   part PARTS INDEX MASK SPEC  answers with the processors of a part of the mask
 #include <dlfcn.h>
 
 #include <algorithm>
@@ -156,12 +156,13 @@ void answer(const std::string& line) {
     std::cout << shared(g_plans.at(id).handle, path_in(words)) << std::endl;
   } else if (kind == "part") {
     int index = 0;
+    std::string mask;
     std::string text;
-    words >> index >> text;
+    words >> index >> mask >> text;
     const spec::Spec spec = parsed(text);
     const spec::Need need = spec::need_of(spec);
     mask::MaskBuffer part;
-    check(g_api->divide(g_options, spec, {std::stoi(id), index, need.threads, need.is_open}, part,
+    check(g_api->divide(options_for(mask), spec, {std::stoi(id), index, need.threads, need.is_open}, part,
                         message),
           message);
     std::cout << text_of(part.view()) << std::endl;
@@ -181,7 +182,7 @@ int main(int count, char** words) {
   if (g_api == nullptr) {
     fail(std::string("no planner of this source: ") + dlerror());
   }
-  g_options.source = words[2];
+  g_options.source = std::string(words[2]) == "here" ? nullptr : words[2];
   g_options.smt = std::stoi(words[3]);
   g_api->find_machine(g_options);
   for (std::string line; std::getline(std::cin, line);) {

@@ -80,7 +80,7 @@ static void end_thread(int number) {
  *   t THREAD {block}    the thread executes the block; thread 0 is the initial thread
  *   p THREAD {block}    the same, but the initial thread continues at once
  *   w                   waits until all threads have executed their blocks
- *   e THREAD            the thread ends */
+ *   e THREAD            the same; then the thread ends */
 static void execute_script(struct operation *script) {
   for (struct operation *line = script; line != NULL; line = line->next) {
     const int number = line->number[0];
@@ -96,7 +96,10 @@ static void execute_script(struct operation *script) {
         }
         break;
       case 'w': await_work(); break;
-      case 'e': end_thread(number); break;
+      case 'e':
+        await_work();
+        end_thread(number);
+        break;
       default: bad_script(line->text);
     }
   }

@@ -14,12 +14,17 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "runner")]
 
+import masks  # noqa: E402
 import places  # noqa: E402
 import running  # noqa: E402
 import sizes  # noqa: E402
 import toolbox  # noqa: E402
 
-KINDS = {"places": (places.Places, 300, 10000), "sizes": (sizes.Sizes, 60, 2000)}  # how many sequences, and how many with --all
+KINDS = {  # how many sequences, and how many with --all
+    "places": (places.Places, 300, 10000),
+    "sizes": (sizes.Sizes, 60, 2000),
+    "masks": (masks.Masks, 60, 2000),
+}
 MOST_SHOWN = 5
 
 
