@@ -14,6 +14,7 @@ sys.dont_write_bytecode = True
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE), str(HERE.parent / "runner")]
 
+import counting  # noqa: E402
 import masks  # noqa: E402
 import places  # noqa: E402
 import running  # noqa: E402
@@ -24,6 +25,7 @@ KINDS = {  # how many sequences, and how many with --all
     "places": (places.Places, 300, 10000),
     "sizes": (sizes.Sizes, 60, 2000),
     "masks": (masks.Masks, 60, 2000),
+    "counting": (counting.Counting, counting.CI, len(counting.CASES)),
 }
 MOST_SHOWN = 5
 
