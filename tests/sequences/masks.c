@@ -1,15 +1,12 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* usage: masks SCRIPT RESULTS CPU...     Executes a script. A mask is a number: bit i means the i-th
- *                                        CPU of the arguments.
- *        masks mask CPU...               Prints the mask of the process.
+/* usage: masks SCRIPT RESULTS CPU...     Executes a script. A mask is a number: bit i means the
+ * i-th CPU of the arguments. masks mask CPU...               Prints the mask of the process.
  *
- *   m HOW MASK              sets the thread's mask; HOW is 0: sched_setaffinity; 1: pthread_setaffinity_np
- *   f THREADS {0} {1} ...   forks a team; each member notes its mask; member i executes block i
- *   h                       creates a thread, which notes its mask
- *   c HOW                   creates a process, which notes its mask; HOW is 0: fork; 1: posix_spawn;
- *                           2: fork and execv; 3: popen
- *   q                       notes omp_get_num_procs
- *   g                       notes the answer of sched_getaffinity */
+ *   m HOW MASK              sets the thread's mask; HOW is 0: sched_setaffinity; 1:
+ * pthread_setaffinity_np f THREADS {0} {1} ...   forks a team; each member notes its mask; member i
+ * executes block i h                       creates a thread, which notes its mask c HOW creates a
+ * process, which notes its mask; HOW is 0: fork; 1: posix_spawn; 2: fork and execv; 3: popen q
+ * notes omp_get_num_procs g                       notes the answer of sched_getaffinity */
 #define _GNU_SOURCE
 #include <errno.h>
 #include <omp.h>
@@ -113,7 +110,9 @@ static void execute(struct operation *block, int thread) {
   for (struct operation *line = block; line != NULL; line = line->next) {
     const int number = line->number[0];
     switch (line->kind) {
-      case 'm': set_mask(number, line->number[1]); break;
+      case 'm':
+        set_mask(number, line->number[1]);
+        break;
       case 'f':
 #pragma omp parallel num_threads(number)
       {
@@ -123,11 +122,20 @@ static void execute(struct operation *block, int thread) {
 #pragma omp barrier
         if (self < line->blocks) execute(line->block[self], thread);
       } break;
-      case 'h': note(line, 0, mask_of_helper()); break;
-      case 'c': note(line, 0, mask_of_child(number)); break;
-      case 'q': note(line, 0, omp_get_num_procs()); break;
-      case 'g': note(line, 0, asked_mask()); break;
-      default: bad_script(line->text);
+      case 'h':
+        note(line, 0, mask_of_helper());
+        break;
+      case 'c':
+        note(line, 0, mask_of_child(number));
+        break;
+      case 'q':
+        note(line, 0, omp_get_num_procs());
+        break;
+      case 'g':
+        note(line, 0, asked_mask());
+        break;
+      default:
+        bad_script(line->text);
     }
   }
 }

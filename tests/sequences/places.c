@@ -53,20 +53,20 @@ static void member(struct operation *region, int thread) {
 /* A rule may name a region by its function or by its line. The functions differ, so that the
  * compiler does not merge them. */
 static volatile int g_sink;
-#define REGION(name, value)                                                 \
+#define REGION(name, value)                                                          \
   __attribute__((noinline)) static void name(struct operation *region, int thread) { \
-    g_sink = (value);                                                       \
-    if (region->number[1] > 0) {                                            \
-      _Pragma("omp parallel num_threads(region->number[1])") {              \
-        g_sink = (value) + 1;                                               \
-        member(region, thread);                                             \
-      }                                                                     \
-    } else {                                                                \
-      _Pragma("omp parallel") {                                             \
-        g_sink = (value) + 2;                                               \
-        member(region, thread);                                             \
-      }                                                                     \
-    }                                                                       \
+    g_sink = (value);                                                                \
+    if (region->number[1] > 0) {                                                     \
+      _Pragma("omp parallel num_threads(region->number[1])") {                       \
+        g_sink = (value) + 1;                                                        \
+        member(region, thread);                                                      \
+      }                                                                              \
+    } else {                                                                         \
+      _Pragma("omp parallel") {                                                      \
+        g_sink = (value) + 2;                                                        \
+        member(region, thread);                                                      \
+      }                                                                              \
+    }                                                                                \
   }
 REGION(r0, 0)
 REGION(r1, 10)
@@ -84,11 +84,17 @@ static void execute(struct operation *block, int thread) {
   for (struct operation *line = block; line != NULL; line = line->next) {
     switch (line->kind) {
       case 's':
-        if (g_set(line->text) != 0) fprintf(stderr, "line %d: %s is refused\n", line->id, line->text);
+        if (g_set(line->text) != 0)
+          fprintf(stderr, "line %d: %s is refused\n", line->id, line->text);
         break;
-      case 'l': omp_set_max_active_levels(line->number[0]); break;
-      case 'r': kRegions[line->number[0]](line, thread); break;
-      default: bad_script(line->text);
+      case 'l':
+        omp_set_max_active_levels(line->number[0]);
+        break;
+      case 'r':
+        kRegions[line->number[0]](line, thread);
+        break;
+      default:
+        bad_script(line->text);
     }
   }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// usage: planned PLANNER MACHINE SMT      MACHINE is a description, or "here". Answers questions about plans, a line for each. It knows
-// the planner only, and nothing of a running program.
+// usage: planned PLANNER MACHINE SMT      MACHINE is a description, or "here". Answers questions
+// about plans, a line for each. It knows the planner only, and nothing of a running program.
 //
 //   make ID MASK SPEC           makes a plan; MASK is a list such as 0,1,2, or "all"
 //   below ID BASE LEVEL SPEC    makes a plan from another: SPEC from level LEVEL on
@@ -162,8 +162,8 @@ void answer(const std::string& line) {
     const spec::Spec spec = parsed(text);
     const spec::Need need = spec::need_of(spec);
     mask::MaskBuffer part;
-    check(g_api->divide(options_for(mask), spec, {std::stoi(id), index, need.threads, need.is_open}, part,
-                        message),
+    check(g_api->divide(options_for(mask), spec, {std::stoi(id), index, need.threads, need.is_open},
+                        part, message),
           message);
     std::cout << text_of(part.view()) << std::endl;
   } else {
@@ -178,7 +178,8 @@ int main(int count, char** words) {
     fail("expected PLANNER MACHINE SMT");
   }
   void* const library = dlopen(words[1], RTLD_NOW | RTLD_LOCAL);
-  g_api = library == nullptr ? nullptr : static_cast<const PlannerApi*>(dlsym(library, kPlannerSymbol));
+  g_api =
+      library == nullptr ? nullptr : static_cast<const PlannerApi*>(dlsym(library, kPlannerSymbol));
   if (g_api == nullptr) {
     fail(std::string("no planner of this source: ") + dlerror());
   }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Threads of the program. Each executes the blocks that the initial thread gives it. Thread 0 is the
- * initial thread. */
+/* Threads of the program. Each executes the blocks that the initial thread gives it. Thread 0 is
+ * the initial thread. */
 #ifndef POOL_H
 #define POOL_H
 
@@ -95,12 +95,15 @@ static void execute_script(struct operation *script) {
           if (line->kind == 't') await_work();
         }
         break;
-      case 'w': await_work(); break;
+      case 'w':
+        await_work();
+        break;
       case 'e':
         await_work();
         end_thread(number);
         break;
-      default: bad_script(line->text);
+      default:
+        bad_script(line->text);
     }
   }
   await_work();

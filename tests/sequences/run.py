@@ -17,6 +17,7 @@ sys.path[:0] = [str(HERE), str(HERE.parent / "runner")]
 import counting  # noqa: E402
 import masks  # noqa: E402
 import places  # noqa: E402
+import processes  # noqa: E402
 import running  # noqa: E402
 import sizes  # noqa: E402
 import toolbox  # noqa: E402
@@ -26,6 +27,7 @@ KINDS = {  # how many sequences, and how many with --all
     "sizes": (sizes.Sizes, 60, 2000),
     "masks": (masks.Masks, 60, 2000),
     "counting": (counting.Counting, counting.CI, len(counting.CASES)),
+    "processes": (processes.Processes, 20, 400),
 }
 MOST_SHOWN = 5
 

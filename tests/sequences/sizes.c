@@ -2,15 +2,13 @@
 /* usage: sizes SCRIPT RESULTS      Executes a script. Prints sums, and writes the sizes that the
  * program was told and that its teams had.
  *
- *   a HOW               asks for the number of threads; HOW is 0: by a call; 1: by the runtime's handle
- *   f HOW {block}       forks a team, and each member executes the block; HOW is 0: without a clause;
- *                       1: num_threads(what the thread is told)
- *   c HOW COUNT         divides the sum of 0 to COUNT - 1 by a number of threads, in arrays of this
- *                       size; HOW is 0: the number that the program was told first; 1: what the
- *                       thread is told now
- *   m HOW {block}       limits itself to one thread, executes the block, and restores the old number
- *   n COUNT             omp_set_num_threads
- *   s TEXT              omp_set_nesting_info, if there is such a function */
+ *   a HOW               asks for the number of threads; HOW is 0: by a call; 1: by the runtime's
+ * handle f HOW {block}       forks a team, and each member executes the block; HOW is 0: without a
+ * clause; 1: num_threads(what the thread is told) c HOW COUNT         divides the sum of 0 to COUNT
+ * - 1 by a number of threads, in arrays of this size; HOW is 0: the number that the program was
+ * told first; 1: what the thread is told now m HOW {block}       limits itself to one thread,
+ * executes the block, and restores the old number n COUNT             omp_set_num_threads s TEXT
+ * omp_set_nesting_info, if there is such a function */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <omp.h>
@@ -50,7 +48,8 @@ struct sum {
 };
 
 static void compute(struct operation *line) {
-  const int known = line->number[0] == 0 && omp_get_level() == 0 ? __atomic_load_n(&g_told, __ATOMIC_ACQUIRE) : 0;
+  const int known =
+      line->number[0] == 0 && omp_get_level() == 0 ? __atomic_load_n(&g_told, __ATOMIC_ACQUIRE) : 0;
   const int told = known > 0 ? known : next_size(line->number[0]);
   const long count = line->number[1];
   double *part = calloc((size_t)told, sizeof *part);
@@ -59,7 +58,8 @@ static void compute(struct operation *line) {
   {
     const int self = omp_get_thread_num();
     if (self < told) {
-      for (long i = count * self / told; i < count * (self + 1) / told; ++i) part[self] += (double)i;
+      for (long i = count * self / told; i < count * (self + 1) / told; ++i)
+        part[self] += (double)i;
     } else {
       __atomic_fetch_add(&beyond, 1, __ATOMIC_RELAXED);
     }
@@ -94,8 +94,12 @@ static void execute(struct operation *block, int thread) {
   for (struct operation *line = block; line != NULL; line = line->next) {
     const int how = line->number[0];
     switch (line->kind) {
-      case 'a': ask(line, thread); break;
-      case 'c': compute(line); break;
+      case 'a':
+        ask(line, thread);
+        break;
+      case 'c':
+        compute(line);
+        break;
       case 'f':
         if (how == 1) {
           const int told = omp_get_max_threads();
@@ -113,12 +117,15 @@ static void execute(struct operation *block, int thread) {
         how == 1 ? g_limit(before) : omp_set_num_threads(before);
         break;
       }
-      case 'n': omp_set_num_threads(how); break;
+      case 'n':
+        omp_set_num_threads(how);
+        break;
       case 's':
         if (g_set != NULL && g_set(line->text) != 0) fprintf(stderr, "%s is refused\n", line->text);
         __atomic_store_n(&g_told, 0, __ATOMIC_RELEASE);
         break;
-      default: bad_script(line->text);
+      default:
+        bad_script(line->text);
     }
   }
 }
