@@ -150,7 +150,11 @@ def draw_sequence(seed, variants):
         settings["NESTBIND_WORKERS"] = "fresh"
     if draw.random() < 0.3:
         settings["NESTBIND_SCHEDULE"] = draw.choice(("hybrid", "hybrid,f=0,chunk=1", "balanced"))
-    if draw.random() < 0.3:
+    # LLVM's runtime keeps the threads of inner teams with this variable, which the command also sets. With several root threads libomp 19
+    # then crashes in a few of 1000 sequences, also without nestbind.
+    if len(threads) > 1:
+        settings["KMP_HOT_TEAMS_MAX_LEVEL"] = "1"
+    elif draw.random() < 0.3:
         settings["KMP_HOT_TEAMS_MAX_LEVEL"] = "3"
     if draw.random() < 0.1:
         settings["NESTBIND_REPORT"] = "json:/dev/null"
@@ -208,8 +212,14 @@ class Expected:
         self.faults, self.checked, self.unknown = [], 0, 0
 
     def walk(self):
-        state = State(self.sequence.specification)
+        state, begun = State(self.sequence.specification), 0
         for line in self.sequence.lines:
+            # Smaller scripts may lack the line that waits for threads. Then the order of the forks is unknown.
+            is_new = line.kind == "p" and self.sequence.divided and line.numbers[0] not in state.roots
+            if is_new or (line.kind == "t" and begun > 0):
+                self.faults = []
+                return
+            begun = begun + 1 if line.kind == "p" else 0
             if line.kind in "tp":
                 self.walk_thread(state, line.numbers[0], line.blocks[0])
             elif line.kind == "e":
