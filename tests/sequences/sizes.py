@@ -114,6 +114,15 @@ def draw_sequence(seed, variants, quotas):
 
 # --- The independent answer -----------------------------------------------------------------------
 
+def slots_of(sequence):
+    """A core gives more than one slot if there are more threads than cores. "*" counts as the number of cores."""
+    counts = MACHINES[sequence.machine]
+    threads = counts["core"]
+    for size in sequence.specification.split(",")[2::2]:
+        threads *= int(size) if size.isdigit() else 1
+    return min(max(threads, counts["core"]), counts["pu"])
+
+
 def first_size(sequence, slots, plainly):
     """Returns the number that every root thread is told, or None if only its constancy is checked. `plainly` is the answer of the runtime
     without nestbind."""
@@ -266,7 +275,7 @@ class Sizes:
             rows.append([read_row(row) for row in results.read_text(encoding="utf-8").splitlines()])
         script.unlink()
         results.unlink()
-        slots = len(self.processors) if sequence.machine == HERE else MACHINES[sequence.machine]["core"]
+        slots = len(self.processors) if sequence.machine == HERE else slots_of(sequence)
         self.asked += len(rows[1])
         wrong = [f"plainly: {line}" for line in outputs[0].splitlines() if not line.endswith(" 0 beyond")]
         wrong += [f"{seen}, plainly {plain}" for seen, plain in zip(outputs[1].splitlines(), outputs[0].splitlines()) if seen != plain]

@@ -6,6 +6,7 @@ import pathlib
 import shutil
 import subprocess
 import sys
+import time
 
 HERE = pathlib.Path(__file__).resolve().parent
 ROOT = HERE.parents[1]
@@ -14,6 +15,7 @@ sys.path.insert(0, str(HERE.parent / "runner"))
 import running  # noqa: E402
 
 PATIENCE = 60  # seconds after which a program counts as hanging
+REST = 4  # if a program takes more seconds, a thread or a process may have given its part back, because it has not forked for 5 s
 
 
 class Line:
@@ -72,6 +74,13 @@ def shrunk(lines, fails, attempts=150):
                 lines, faults, changed = candidate, found, True
                 break
     return lines, faults
+
+
+def timed_run(words, variables):
+    """Runs a program, and returns its status, its error output, and whether it was fast enough to be compared."""
+    begin = time.monotonic()
+    status, _, err = running.run(words, PATIENCE, env=variables)
+    return status, err, time.monotonic() - begin < REST
 
 
 class Library:
