@@ -81,11 +81,17 @@ int pthread_mutex_lock(pthread_mutex_t *mutex) {
       }                                                                     \
     }                                                                       \
   }
-#define TEN(tens)                                                                                 \
-  REGION(tens##0)                                                                                 \
-  REGION(tens##1)                                                                                 \
-  REGION(tens##2) REGION(tens##3) REGION(tens##4) REGION(tens##5) REGION(tens##6) REGION(tens##7) \
-      REGION(tens##8) REGION(tens##9)
+#define TEN(tens) \
+  REGION(tens##0) \
+  REGION(tens##1) \
+  REGION(tens##2) \
+  REGION(tens##3) \
+  REGION(tens##4) \
+  REGION(tens##5) \
+  REGION(tens##6) \
+  REGION(tens##7) \
+  REGION(tens##8) \
+  REGION(tens##9)
 TEN()
 TEN(1)
 TEN(2)
