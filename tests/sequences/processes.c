@@ -54,7 +54,7 @@ static void serve(int worker) {
   volatile struct shared *shared = &g_shared[worker];
   const pid_t parent = getppid();
   for (int done = 0;;) {
-    if (shared->ends) _exit(0);
+    if (shared->ends) exit(0);
     if (getppid() != parent) _exit(1);
     if (shared->asked == done) {
       usleep(500);
