@@ -108,6 +108,11 @@ static void end(int worker, int is_killed) {
   }
   while (waitpid(g_process[worker], NULL, 0) < 0 && errno == EINTR) {
   }
+  /* A killed process leaves the file of LLVM's runtime behind. */
+  char left[64];
+  snprintf(left, sizeof left, "/dev/shm/__KMP_REGISTERED_LIB_%d_%d", (int)g_process[worker],
+           (int)getuid());
+  unlink(left);
   g_process[worker] = 0;
 }
 
