@@ -205,6 +205,7 @@ stage build-gcc build build/gcc "-DNESTBIND_UNIT_TESTS=$unit" "-DNESTBIND_UNITY=
 if [ $quick = yes ]; then
   stage tests-gcc tests_of build/gcc
   stage matrix-quick python3 tests/matrix/run.py --quick build/gcc
+  stage sequences-quick python3 tests/sequences/run.py --kind places --kind sizes build/gcc
   finish
 fi
 
@@ -237,6 +238,7 @@ beside slurm python3 tests/slurm/run.py build/gcc
 stage matrix python3 tests/matrix/run.py $all build/gcc
 [ -z "$all" ] || stage matrix-intel matrix_intel
 stage properties python3 tests/properties/run.py build/gcc
+stage sequences python3 tests/sequences/run.py $all build/gcc
 stage install staged_install
 stage matrix-installed python3 tests/matrix/run.py --no-counts --variant gcc-libgomp-linked \
   --case shapes/ --case environment/ --build build/matrix-installed build/stage
