@@ -28,8 +28,13 @@
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/loading/load_machine.hpp"
+#include "options/said_sizes.hpp"
 #include "options/table.hpp"
+#include "plan/parts.hpp"
 #include "plan/team_plan.hpp"
+#include "ranks/launcher.hpp"
+#include "spec/need.hpp"
+#include "support/cgroup.hpp"
 
 namespace nestbind::cli {
 
@@ -143,15 +148,64 @@ bool take_rules(const std::string& program, Binding& binding) {
   return handed_over.has_value();
 }
 
-// Returns the processors of each member of the initial thread's team; empty if they are not known.
-std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOptions& options) {
+MachineOptions machine_of(const RunOptions& options) {
   MachineOptions own;
   own.smt = options.values[options::kSmt];
   own.cores = options.values[options::kCores];
   own.distances = options.values[options::kDistances];
+  own.machine = options.values[options::kMachine];
+  return own;
+}
+
+bool is_one_of_several_ranks() {
+  const ranks::Told told = ranks::told_in(options::variable);
+  return told.of != 1 && told.by != nullptr;
+}
+
+// Returns the size of the outermost team if the specification has a word for it, or the default for
+// `*` in parts or with a CPU quota. Returns 0 if the process itself finds the size: ranks divide
+// the processors first, and a script may start programs with other masks.
+int first_size_of(const spec::Spec& spec, const RunOptions& options) {
+  const spec::Level& level = spec.level[0];
+  const int parts = std::max(1, std::atoi(options.values[options::kRoots].c_str()));
+  options::UsersValue room;
+  const bool is_open = level.is_star && options::users_value(options::kThreads, room) == nullptr &&
+                       (parts > 1 || (spec.is_auto && support::cpu_quota().threads() > 0));
+  int status = kSuccess;
+  if (options.prints || is_one_of_several_ranks() || !(spec::is_symbolic(level) || is_open)) {
+    return 0;
+  }
+  const auto asked = read_asked_machine(machine_of(options), status);
+  if (!asked) {
+    return 0;
+  }
+  const auto size_in = [&](const machine::Topology& topology) {
+    plan::Plan plan =
+        plan::make(spec, topology, asked->smt, asked->cores, plan::Order(), asked->quota);
+    return level.is_star ? static_cast<int>(plan.machine().slots.size()) : plan.next_size({});
+  };
+  const int whole = size_in(asked->topology);
+  if (level.is_star) {
+    const int each = whole / parts;
+    const int limit = asked->quota > 0 ? asked->quota / parts : each;
+    return parts == 1 && limit >= whole ? 0 : std::max(1, std::min(each, limit));
+  }
+  const spec::Need need = spec::need_of(spec);
+  int size = whole;
+  for (const auto& cpus : parts == 1 ? std::vector<std::vector<int>>()
+                                     : plan::make_parts(asked->topology, parts, need.threads,
+                                                        need.is_open, asked->cores)) {
+    size = std::min(size, size_in(machine::Topology::of(asked->hardware,
+                                                        options.values[options::kMachine], cpus)));
+  }
+  return size;
+}
+
+// Returns the processors of each member of the initial thread's team; empty if they are not known.
+std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOptions& options) {
   plan::Order order;
   int unused = 0;
-  const auto asked = read_asked_machine(own, unused);
+  const auto asked = read_asked_machine(machine_of(options), unused);
   if (!asked || !read_order(options.values[options::kOrder], order)) {
     return {};
   }
@@ -188,7 +242,7 @@ int run_command(const RunOptions& options, bool has_spec) {
   if (!library) {
     return kFailure;
   }
-  Binding binding{has_spec ? &spec : nullptr, 0, options.values, *library, ""};
+  Binding binding{has_spec ? &spec : nullptr, 0, options.values, *library, "", 0};
   if (!read_machine_for(spec, binding)) {
     return kFailure;
   }
@@ -219,6 +273,7 @@ int run_command(const RunOptions& options, bool has_spec) {
   }
   binding.values[options::kStarted] =
       options.prints || !wish.empty() ? "" : std::to_string(getpid());
+  binding.first_size = has_spec ? first_size_of(spec, options) : 0;
   set_variables(binding);
   if (!wish.empty()) {
     return run_with_memory(wish, binding.spec, options);

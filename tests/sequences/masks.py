@@ -87,6 +87,7 @@ class Expected:
     def __init__(self, sequence, cpus, planner, seen, plain):
         self.sequence, self.cpus, self.planner, self.seen, self.plain = sequence, cpus, planner, seen, plain
         self.masks = {}  # of threads that have set one, other than the process's
+        self.pinned = set()  # threads that have ever set a mask
         self.roots = []  # in the order of their first forks; the first one owns the plan
         self.faults, self.checked, self.open = [], 0, 0
 
@@ -108,6 +109,7 @@ class Expected:
         for line in block:
             if line.kind == "m":
                 self.masks.pop(thread, None)
+                self.pinned.add(thread)
                 if line.numbers[1] != self.sequence.start:
                     self.masks[thread] = line.numbers[1]
             elif line.kind == "f" and is_root:
@@ -150,7 +152,11 @@ class Expected:
         mask = self.masks.get(thread)
         owns = self.roots[0] == thread
         if not self.sequence.divides:
-            return [self.planned(start if mask is None else mask, size)] if owns else [[start if mask is None else mask] * size]
+            if owns:
+                return [self.planned(start if mask is None else mask, size)]
+            # nestbind leaves these teams to the runtime. libgomp's workers keep the mask from the first fork, and LLVM's runtime gives a
+            # thread all processors at its first fork.
+            return None if thread in self.pinned else [[start] * size]
         if mask is not None:
             # Several roots may have the same mask. On two processors they cannot divide it.
             alike = [root for root in self.roots if self.masks.get(root, start) & mask and root != thread and root in self.masks]

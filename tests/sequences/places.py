@@ -173,7 +173,7 @@ def levels_of(specification):
 class Plan:
     number: int
     sizes: tuple  # of its levels, as text
-    rule: str = ""  # the specification of the rule that made it
+    rule: int = 0  # the number of the rule that made it, or 0
     whole: int = -1  # the plan of the undivided machine, if this is the plan of a part
 
 
@@ -188,7 +188,7 @@ class Context:
     plan: Plan = None  # None: off
     outer: Plan = None  # the plan of its own team
     place: Place = None  # None: not bound
-    rule: str = ""  # the specification of the nearest rule around it
+    rule: int = 0  # the number of the nearest rule around it, or 0
     part: str = ""  # the processors of its root's part
     ends_anywhere: bool = False
     serial: int = 0  # how many of the regions around it have one thread, from the innermost one outwards
@@ -237,20 +237,20 @@ class Expected:
                 self.walk_root_fork(state, thread, line)
 
     def rule_for(self, context, region):
-        """Returns the specification of the region's rule, or an empty text, and whether the answer is left open."""
-        for _, regions, specification in self.sequence.rules:
+        """Returns the specification of the region's rule, or an empty text, the rule's number from 1, and whether the answer is left open."""
+        for number, (_, regions, specification) in enumerate(self.sequence.rules, 1):
             if regions is None or region in regions:
-                is_own = not context.rule or (regions is not None and specification != context.rule)
+                is_own = not context.rule or (regions is not None and number != context.rule)
                 # Whether "off" inside a region ends the rule of that region, too, is left open.
-                return specification if is_own else "", not is_own and context.plan is None
-        return "", False
+                return specification if is_own else "", number if is_own else 0, not is_own and context.plan is None
+        return "", 0, False
 
     def walk_root_fork(self, state, thread, line):
         size = self.size_of(line)
         if size == 0:
             return
         context = Context(UNPLANNED)
-        rule, _ = self.rule_for(context, line.numbers[0])
+        rule, number, _ = self.rule_for(context, line.numbers[0])
         specification = rule or state.specification
         is_planned = specification not in ("", "off")
         if self.sequence.divided:
@@ -274,8 +274,8 @@ class Expected:
             elif before == UNKNOWN and size == 1:
                 context = Context(UNKNOWN)
             else:
-                plan = Plan(self.planner.plan("make", "all", specification), tuple(levels_of(specification)), rule)
-                context = Context(PLANNED, (), plan, None, None if before == UNKNOWN else before, rule)
+                plan = Plan(self.planner.plan("make", "all", specification), tuple(levels_of(specification)), number)
+                context = Context(PLANNED, (), plan, None, None if before == UNKNOWN else before, number)
                 context.place = state.bound[thread] = self.bound_by(context, size)
             if size == 1 and not is_planned:
                 state.bound[thread] = UNKNOWN
@@ -308,7 +308,7 @@ class Expected:
         elif parts > 1 and size > len(cpus.split(",")):
             context = Context(UNPLANNED)  # the team is not squeezed into its part
         else:
-            context = Context(PLANNED, (), plan, None, None, "", cpus)
+            context = Context(PLANNED, (), plan, None, None, 0, cpus)
             context.place = self.planner.team(plan.number, (), size)[0]
         self.walk_team(context, line, size)
 
@@ -387,7 +387,7 @@ class Expected:
     def forking(self, member, line, size):
         level = len(member.path)
         context = replace(member)
-        rule, is_open = self.rule_for(member, line.numbers[0])
+        rule, number, is_open = self.rule_for(member, line.numbers[0])
         if member.kind != PLANNED:
             context.kind = UNKNOWN if rule else member.kind
         elif is_open:
@@ -401,7 +401,7 @@ class Expected:
         else:
             if rule:
                 sizes = (*member.outer.sizes[:level], *levels_of(rule))
-                context.plan = Plan(self.planner.plan("rule", member.outer.number, level, rule), sizes, rule)
+                context.plan = Plan(self.planner.plan("rule", member.outer.number, level, rule), sizes, number)
             if context.plan.whole >= 0 and self.fits_only_undivided(context, size):
                 context.kind, member.ends_anywhere = UNKNOWN, True
             else:

@@ -37,8 +37,8 @@ static void note(const struct operation *line, const char *what, int value, int 
 }
 
 /* A region at an inactive level has one thread, whatever omp_get_max_threads says. */
-static int next_size(int how) {
-  const int told = how == 1 ? g_asked() : omp_get_max_threads();
+static int next_size(void) {
+  const int told = omp_get_max_threads();
   return omp_get_active_level() < omp_get_max_active_levels() ? told : 1;
 }
 
@@ -50,7 +50,7 @@ struct sum {
 static void compute(struct operation *line) {
   const int known =
       line->number[0] == 0 && omp_get_level() == 0 ? __atomic_load_n(&g_told, __ATOMIC_ACQUIRE) : 0;
-  const int told = known > 0 ? known : next_size(line->number[0]);
+  const int told = known > 0 ? known : next_size();
   const long count = line->number[1];
   double *part = calloc((size_t)told, sizeof *part);
   int beyond = 0;

@@ -108,8 +108,22 @@ def draw_sequence(seed, variants, quotas):
     settings |= {"OMP_NUM_THREADS": numbers} if numbers else {}
     settings |= {"OMP_MAX_ACTIVE_LEVELS": "2"} if draw.random() < 0.3 else {}
     settings |= {"NESTBIND_WORKERS": "fresh"} if draw.random() < 0.3 else {}
+    by_command = draw.random() < 0.5
     lines, own = draw_script(draw, may_set=specification not in ("auto", "off") and "*" not in specification and not ignores)
-    return Sequence(draw.choice(variants), machine, specification, roots, quota, ignores, draw.random() < 0.5, own, settings, lines)
+    # Only the command can tell each thread by the environment. Otherwise, and for a list of the user and a specification that the program
+    # sets, a thread is told when it first calls or forks. So it does not ask by a handle before.
+    if not by_command or "," in numbers or any(line.kind == "s" for line in each_line(lines)):
+        for line in each_line(lines):
+            if line.kind in "am":
+                line.numbers[0] = 0
+    return Sequence(draw.choice(variants), machine, specification, roots, quota, ignores, by_command, own, settings, lines)
+
+
+def each_line(lines):
+    for line in lines:
+        yield line
+        for block in line.blocks:
+            yield from each_line(block)
 
 
 # --- The independent answer -----------------------------------------------------------------------

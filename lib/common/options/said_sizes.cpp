@@ -15,7 +15,15 @@ namespace {
 
 constexpr int kRoom = sizeof UsersValue::room;
 
-enum Field { kName, kThreadsSaid, kLevelsSaid, kThreadsBefore, kLevelsBefore, kNestedBefore, kFields };
+enum Field {
+  kName,
+  kThreadsSaid,
+  kLevelsSaid,
+  kThreadsBefore,
+  kLevelsBefore,
+  kNestedBefore,
+  kFields
+};
 constexpr const char* kVariablesOf[] = {"OMP_NUM_THREADS", "OMP_MAX_ACTIVE_LEVELS", "OMP_NESTED"};
 constexpr int kSaid = 2;  // nestbind says the first two of them
 
@@ -65,7 +73,8 @@ void take_back_sizes() {
       put(kVariablesOf[i], text.field[kThreadsBefore + i]);
     }
   }
-  if (text.is_good && text.field[kLevelsSaid][0] != '\0' && variable(kVariablesOf[kSaid]) == nullptr) {
+  if (text.is_good && text.field[kLevelsSaid][0] != '\0' &&
+      variable(kVariablesOf[kSaid]) == nullptr) {
     put(kVariablesOf[kSaid], text.field[kNestedBefore]);
   }
 }
@@ -129,8 +138,8 @@ const char* users_value(const char* name, UsersValue& value) {
   const char* present = variable(name);
   const char* field = nullptr;
   for (int i = 0; i <= kSaid; ++i) {
-    const bool is_ours = i < kSaid ? is_said(text, i)
-                                   : present == nullptr && text.is_good && is_said(text, 1);
+    const bool is_ours =
+        i < kSaid ? is_said(text, i) : present == nullptr && text.is_good && is_said(text, 1);
     if (strcmp(name, kVariablesOf[i]) == 0 && is_ours) {
       field = text.field[kThreadsBefore + i];
     }

@@ -4,8 +4,8 @@
 //
 //     PID.TIME;OMP_NUM_THREADS;OMP_MAX_ACTIVE_LEVELS;THREADS BEFORE;LEVELS BEFORE;OMP_NESTED BEFORE
 //
-// The first field names the outermost `nestbind run`. It is empty if there is none. Other fields are
-// empty if the variable was not set. So a process sees whether a script or a program has set
+// The first field names the outermost `nestbind run`. It is empty if there is none. Other fields
+// are empty if the variable was not set. So a process sees whether a script or a program has set
 // OMP_NUM_THREADS afterwards: then that value wins.
 #pragma once
 
@@ -16,8 +16,8 @@ inline constexpr char kRunName[] = "NESTBIND_RUN";
 // Sets OMP_NUM_THREADS and OMP_MAX_ACTIVE_LEVELS to these numbers, if they are not 0, and
 // NESTBIND_RUN. If nestbind has said sizes before, the user's values are restored first. Only the
 // size of the outermost team is said: inner teams have their sizes from the process, which can also
-// change them back. If the user has a list of sizes, it stays, and nothing is said. `is_run` is true
-// in `nestbind run`.
+// change them back. If the user has a list of sizes, it stays, and nothing is said. `is_run` is
+// true in `nestbind run`.
 void say_sizes(int threads, int levels, bool is_run);
 
 // Restores the user's values of the variables above, if nestbind has said sizes that are still set.

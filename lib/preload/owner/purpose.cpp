@@ -215,7 +215,8 @@ void give_own_back() {
 }
 
 bool gives_own_back(const CpuMask& now) {
-  return t_thread.own.bits != nullptr && mask::is_same(now, process::original_mask());
+  return t_thread.own.bits != nullptr && sign_of(now) != t_thread.unmeant &&
+         mask::is_same(now, process::original_mask());
 }
 
 }  // namespace

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Outside of regions, the program or another process may set a thread's mask. nestbind then assumes
-// that the mask is "meant". A meant mask of the plan's owner becomes the process's mask. A meant mask
-// of another root thread becomes this thread's own mask (Thread::own).
+// that the mask is "meant". A meant mask of the plan's owner becomes the process's mask. A meant
+// mask of another root thread becomes this thread's own mask (Thread::own).
 //
 // A mask is not meant if a runtime sets it. A mask that a thread sets in a region is not meant,
 // either.

@@ -345,8 +345,7 @@ PlanInForce* plan_to_count_in(PlanInForce* plan) {
   if (!part_is_undecided()) {
     return plan;
   }
-  PlanInForce* const part =
-      plan_of_part(plan, usable(), {usable().bits, g_part.local, g_part.of});
+  PlanInForce* const part = plan_of_part(plan, usable(), {usable().bits, g_part.local, g_part.of});
   return part != nullptr && make_for_mask(part) == NESTBIND_OK ? part : plan;
 }
 

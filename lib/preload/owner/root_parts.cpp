@@ -9,6 +9,7 @@
 #include "places/plans_lock.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
+#include "process/rank.hpp"
 #include "process/undisturbed.hpp"
 #include "team/consumer.hpp"
 
@@ -57,13 +58,16 @@ void warn_of_sharing(const Root& root, const mask::CpuMask& machine) {
   }
 }
 
+// Only processes of a pool are told, not the program that has started it.
 void warn_of_tree(const ranks::TreeShare& share) {
   static constinit std::atomic<bool> is_said{false};
-  if ((share.fault != nullptr || share.is_crowded) && !is_said.exchange(true)) {
+  const process::Part* const rank = process::part();
+  const bool is_others = rank != nullptr && rank->local > 0;
+  if ((share.fault != nullptr || share.is_crowded) && !is_others && !is_said.exchange(true)) {
     process::say(process::Severity::kWarning,
-                 "%s: processes that the same command has started may use the same processors",
-                 share.fault != nullptr ? share.fault
-                                        : "there are too many processes to divide the machine");
+                 "processes of this program cannot divide the processors (%s): some may use the "
+                 "same processors",
+                 share.fault != nullptr ? share.fault : "there are too many");
   }
 }
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Which part of the machine the teams of a root thread have (NESTBIND_ROOTS). Ranks of a node divide
-// first, then the processes of one tree, then the root threads of a process. Parts only place teams:
-// they change no size.
+// Which part of the machine the teams of a root thread have (NESTBIND_ROOTS). Ranks of a node
+// divide first, then the processes of one tree, then the root threads of a process. Parts only
+// place teams: they change no size.
 #pragma once
 
 #include "binding/thread.hpp"
@@ -23,8 +23,7 @@ bool root_threads_divide();
 inline bool keeps_part(const binding::Thread& thread) {
   const long due = g_roots.due();
   return thread.division == g_division.load(std::memory_order_acquire) && !is_look_due(thread) &&
-         !ranks::tree_has_changed() &&
-         (due == Roots::kNever || support::milliseconds_now() < due);
+         !ranks::tree_has_changed() && (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
 // Finds the part of the calling thread, which is outside of regions. `is_several` is true if it is

@@ -51,8 +51,7 @@ void leave_owner() {
 }
 
 uintptr_t take_owners_flags() {
-  return g_owner.thread.exchange(as_word(t_thread), std::memory_order_acq_rel) -
-         as_word(t_thread);
+  return g_owner.thread.exchange(as_word(t_thread), std::memory_order_acq_rel) - as_word(t_thread);
 }
 
 void look_at_owner(uintptr_t why) {

@@ -55,8 +55,8 @@ struct Root {
   bool is_used = false;
   bool is_live = false;
   bool is_in_tree = false;  // ranks::tree_inside() has counted the present region
-  mask::CpuMask own{};   // the thread's own mask, or empty
-  Root* next = nullptr;  // the root with the next number; no root is removed
+  mask::CpuMask own{};      // the thread's own mask, or empty
+  Root* next = nullptr;     // the root with the next number; no root is removed
 };
 
 class Roots {

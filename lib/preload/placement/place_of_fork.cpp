@@ -111,9 +111,16 @@ void tell_if_specified(const omp::Calls& runtime) {
   }
 }
 
+// Returns the place of a team that is not bound, or null if nothing is specified.
+const Place* loose_place(PlanInForce* plan) {
+  return plan == nullptr                  ? nullptr
+         : make_plan(plan) == NESTBIND_OK ? &for_present_mask(plan)->loose
+                                          : &g_unmanaged_root;
+}
+
 // Without a plan in force, only a region with a rule has a place.
-[[gnu::noinline]] const Place* place_of_root_fork(const omp::Calls& runtime,
-                                                  const RegionRule* rule, unsigned asked) {
+[[gnu::noinline]] const Place* place_of_root_fork(const omp::Calls& runtime, const RegionRule* rule,
+                                                  unsigned asked) {
   tell_if_specified(runtime);
   if (level_in(runtime) > 0) {  // in a region that nobody has reported
     if (rule != nullptr && plan_in_force() == nullptr && !rule->is_for_every()) {
@@ -125,7 +132,7 @@ void tell_if_specified(const omp::Calls& runtime) {
     return nullptr;
   }
   if (!is_part_known(asked) && !take_part(makes_root(runtime, asked))) {
-    return plan_in_force() == nullptr ? nullptr : &g_unmanaged_root;
+    return loose_place(plan_in_force());
   }
   tell_if_specified(runtime);  // the process may have got another mask
   if (rule != nullptr && rule->text.spec.is_off()) {
@@ -170,7 +177,8 @@ const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsi
     return place;
   }
   observe::tell_not_squeezed(size, most);
-  return &g_unmanaged_root;
+  PlanInForce* const whole = place->plan->whole;
+  return whole == nullptr ? &g_unmanaged_root : &whole->loose;
 }
 
 const Place* place_outside() {
@@ -185,8 +193,7 @@ const Place* place_outside() {
     return nullptr;
   }
   PlanInForce* const present = plan_in_force();
-  return present == nullptr || make_plan(present) != NESTBIND_OK ? nullptr
-                                                                 : place_in_part(present);
+  return present == nullptr || make_plan(present) != NESTBIND_OK ? nullptr : place_in_part(present);
 }
 
 }  // namespace nestbind::placement

@@ -55,9 +55,9 @@ void leave_slot() {
 [[gnu::noinline]] void settle(const Place& place, bool may_have_moved) {
   const Thread& thread = t_thread;
   const bool is_there = thread.slot_id != 0 && thread.bound.bits == place.planned.mask.bits;
-  const bool binds_one =
-      place.size == 1 && thread.bound.bits == nullptr && place.level <= place.plan->spec.levels &&
-      place.plan->spec.level[place.level - 1].size == 1;
+  const bool binds_one = place.size == 1 && thread.bound.bits == nullptr &&
+                         place.level <= place.plan->spec.levels &&
+                         place.plan->spec.level[place.level - 1].size == 1;
   if ((place.size == 1 && !binds_one) || is_there) {
     if (may_have_moved) {
       undo_runtime_s_mask();
@@ -159,8 +159,8 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   if (own == nullptr) {
     place = place_that_fits(runtime, place, size > 0 ? size : asked);
   }
-  t_ruled = {place, size, asked, is_unmanaged(place) && t_thread.bound.bits != nullptr &&
-                                     is_planned(own)};
+  t_ruled = {place, size, asked,
+             is_unmanaged(place) && t_thread.bound.bits != nullptr && is_planned(own)};
   hand_on(place, code_of(region), size > 0 ? size : asked);
   return size > 0 ? size : asked;
 }
@@ -192,7 +192,9 @@ void open(team::Team& team) {
   const Place* const parent = team.from->hands_on;
   team::write_if_other(team.parent, parent);
   const Planned* const known = planned_of(team);
-  if (is_planned(parent) && (known == nullptr || known->size != team.size)) {
+  const bool is_there = parent == nullptr || parent->plan == nullptr ||
+                        (known != nullptr && known->size == team.size);
+  if (!is_there) {
     plan(team, *parent);
   }
 }
@@ -207,8 +209,7 @@ void open(team::Team& team) {
 }
 
 void expect(team::Team& team) {
-  if (team.ready > 0 &&
-      (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
+  if (team.ready > 0 && (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
     open(team);
   }
   if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
@@ -219,11 +220,13 @@ void expect(team::Team& team) {
   }
 }
 
-void enter_unmanaged(team::Member& member) {
+void enter_unmanaged(team::Member& member, const Planned* planned, const omp::Calls& runtime) {
+  const Place& place = planned == nullptr ? g_unmanaged : planned->members[member.number];
   if (&member != &team::g_nowhere) {
-    member.place = &g_unmanaged;
+    member.place = &place;
   }
   leave_slot();
+  give_next_size(place, runtime);
 }
 
 // The runtime binds threads, too, if OMP_PROC_BIND or a similar variable is set. LLVM's runtime
@@ -273,8 +276,8 @@ void take_place(team::Member& member, const team::Team& told) {
     return;
   }
   const Planned* planned = is_nowhere ? nullptr : planned_of(team);
-  if (planned == nullptr) {
-    enter_unmanaged(member);
+  if (planned == nullptr || !is_planned(parent)) {
+    enter_unmanaged(member, planned, runtime);
     return;
   }
   const Place& place = planned->members[member.number];
@@ -312,7 +315,8 @@ bool is_settled(const team::Member& member, const Place& place, const omp::Calls
 
 void begin(team::Member& member, const team::Team& told) {
   const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
-  if (planned == nullptr || !is_settled(member, planned->members[member.number], *told.runtime)) {
+  if (planned == nullptr || !is_planned(member.team->parent) ||
+      !is_settled(member, planned->members[member.number], *told.runtime)) {
     begin_anew(member, told);
   } else {
     t_thread.owed_size = 0;

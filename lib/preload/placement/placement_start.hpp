@@ -31,8 +31,8 @@ void prepare_for_questions();
 
 bool is_off(options::Feature feature);
 
-// Does the work of the fork handlers in a child that did not run them. After fork(), the only thread
-// of the child gets its free mask.
+// Does the work of the fork handlers in a child that did not run them. After fork(), the only
+// thread of the child gets its free mask.
 void free_child();
 
 }  // namespace nestbind::placement

@@ -110,10 +110,9 @@ bool take(const rules::Rule& rule, int line) {
   }
   RegionRule& taken = g_rules[g_count];
   const RegionRule* const before = g_count == 0 ? nullptr : &g_rules[g_count - 1];
-  const bool goes_on = before != nullptr && g_last_line == line - 1 &&
-                       rule.where.kind == Where::Kind::kAddresses &&
-                       before->text.where.kind == Where::Kind::kAddresses &&
-                       before->text.spec == rule.spec;
+  const bool goes_on =
+      before != nullptr && g_last_line == line - 1 && rule.where.kind == Where::Kind::kAddresses &&
+      before->text.where.kind == Where::Kind::kAddresses && before->text.spec == rule.spec;
   taken.text = rule;
   taken.first = goes_on ? before->first : &taken;
   g_last_line = line;

@@ -45,6 +45,9 @@ struct Place {
   int level = 0;
   bool is_active = false;  // its team or an enclosing team has several threads
   bool is_kept = true;     // false: planned for one fork alone
+  // Its threads are not bound. The place only says where the thread is in the plan, for the sizes
+  // of inner teams.
+  bool is_loose = false;
   PlannedPlace planned{};
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
   // fork, its places before and after the fork have the same id.
@@ -99,6 +102,8 @@ struct PlanInForce {
   NodeDistances distances;
   std::atomic<const PlannerGeometry*> geometry{nullptr};  // null if never asked for
   Place root;
+  Place loose;  // like root, for teams that are not bound: of other roots than the owner, or too
+                // large
 };
 
 // These places have no plan. g_unmanaged is the place of an unplanned team's members.
@@ -106,7 +111,11 @@ extern const Place g_unmanaged;
 extern const Place g_unmanaged_root;
 extern const Place g_ruled_off;  // the place to fork from if a region's rule is "off"
 
-inline bool is_unmanaged(const Place* place) { return place != nullptr && place->plan == nullptr; }
+// True if teams that fork at the place are bound.
+inline bool is_planned(const Place* place) {
+  return place != nullptr && place->plan != nullptr && !place->is_loose;
+}
+inline bool is_unmanaged(const Place* place) { return place != nullptr && !is_planned(place); }
 inline const Place* original_of(const Place* place) {
   return place->original != nullptr ? place->original : place;
 }
@@ -116,7 +125,6 @@ inline const Place* own_place() {
   const team::Member* member = team::t_here.member;
   return member == nullptr ? nullptr : member->place;
 }
-inline bool is_planned(const Place* place) { return place != nullptr && place->plan != nullptr; }
 
 // Adds `one` to a list that others read without a lock. Called under the lock of plans.
 template <typename One, One* One::* kNext = &One::next>

@@ -106,11 +106,16 @@ int make_handle(PlanInForce* plan) {
     plan->root.id = new_id();
     plan->root.plan = plan;
     plan->root.slot_id = new_slot_id();
-    if (plan->part.bits == nullptr) {
+    if (plan->part.bits == nullptr && plan->base == nullptr) {
       binding::note_planned_machine(planner().everything(plan->handle));
     }
     plan->distances = planner().distances(plan->handle);
     error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
+    plan->loose.id = new_id();
+    plan->loose.plan = plan;
+    plan->loose.planned = plan->root.planned;
+    plan->loose.slot_id = new_slot_id();
+    plan->loose.is_loose = true;
   }
   if (error != NESTBIND_OK) {
     tell_failure(error, message);
@@ -338,8 +343,7 @@ PlanInForce* for_present_mask(PlanInForce* plan) {
 
 int make_for_mask(PlanInForce* plan) {
   const int status = plan->status.load(std::memory_order_acquire);
-  return status != PlanInForce::kNotMade ? status
-                                         : with_planner([&] { return make_locked(plan); });
+  return status != PlanInForce::kNotMade ? status : with_planner([&] { return make_locked(plan); });
 }
 
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry) {

@@ -30,8 +30,8 @@ int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
   return depth;
 }
 
-// Memory of teams that are planned for one fork alone. A thread may still read the place of its last
-// region after the team has got other places, so the memory stays readable.
+// Memory of teams that are planned for one fork alone. A thread may still read the place of its
+// last region after the team has got other places, so the memory stays readable.
 constinit team::Recycled<Planned> g_planned;
 constinit team::Recycled<Place> g_places;
 constinit std::atomic<long> g_bytes{0};  // of the places that are kept
@@ -61,6 +61,18 @@ void give_back(Planned* team) {
   g_planned.give(team, 1);
 }
 
+// True if two threads that the specification pins have one slot.
+bool share_slots(const PlannedPlace* planned, int size) {
+  for (int i = 1; i < size; ++i) {
+    for (int before = 0; planned[i].pinned && before < i; ++before) {
+      if (planned[i].slot == planned[before].slot) {
+        return true;
+      }
+    }
+  }
+  return false;
+}
+
 // Root threads and processes that divide the machine have the team sizes of the undivided plan. A
 // team that has slots for all threads only in the undivided plan runs anywhere in the part.
 void keep_to_whole(const Place& place, const PlannerStep* path, int depth, int size,
@@ -68,12 +80,12 @@ void keep_to_whole(const Place& place, const PlannerStep* path, int depth, int s
   const PlanInForce& plan = *place.plan;
   auto* const whole = support::allocate<PlannedPlace>(static_cast<std::size_t>(size));
   PlannerMessage of_whole{};
-  if (whole == nullptr || planner().team(plan.whole->handle, path, depth, size, whole, of_whole) !=
-                              NESTBIND_OK) {
+  if (whole == nullptr ||
+      planner().team(plan.whole->handle, path, depth, size, whole, of_whole) != NESTBIND_OK) {
     free(whole);
     return;
   }
-  const bool is_squeezed = message.text[0] != '\0' && of_whole.text[0] == '\0';
+  const bool is_squeezed = share_slots(planned, size) && !share_slots(whole, size);
   for (int i = 0; i < size; ++i) {
     planned[i].next_size = whole[i].next_size;
     if (is_squeezed && i > 0) {
@@ -114,6 +126,7 @@ void fill(Planned& team, const Place* place, const PlannedPlace* planned) {
     member.size = team.size;
     member.level = place->level + 1;
     member.is_active = team.size > 1 || place->is_active;
+    member.is_loose = place->is_loose;
     member.planned = planned[i];
     member.slot_id = new_slot_id();
   }
@@ -141,7 +154,8 @@ Planned* new_team(const Place* place, int size, bool is_kept) {
     free(planned);
     return nullptr;
   }
-  if (message.text[0] != '\0') {  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): stays until printed
+  if (message.text[0] != '\0' &&
+      !place->is_loose) {  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): stays until printed
     team->warning.store(strdup(message.text), std::memory_order_relaxed);
   }
   team->parent = place->id;
@@ -233,7 +247,7 @@ void forget_places(team::Team& team) {
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level) {
   const Place* place = root;
   for (int above = 1; above <= level; ++above) {
-    if (is_unmanaged(place)) {
+    if (place->plan == nullptr) {
       return &g_unmanaged;
     }
     const Planned* team = kept_team(*place, runtime.get_team_size(above));
@@ -278,6 +292,7 @@ const Place* place_under(const Place* place, PlanInForce* plan) {
   changed->level = place->level;
   changed->is_active = place->is_active;
   changed->is_kept = original->is_kept;
+  changed->is_loose = place->is_loose;
   changed->planned = planned;
   changed->slot_id = place->slot_id;
   changed->original = original;
@@ -312,7 +327,7 @@ const Place* place_of_root(PlanInForce* plan, int number) {
 }
 
 const PlannedPlace* planned_member(const team::Team& team, int number) {
-  const Planned* planned = planned_of(team);
+  const Planned* const planned = is_planned(team.parent) ? planned_of(team) : nullptr;
   return planned == nullptr ? nullptr : &planned->members[number].planned;
 }
 

@@ -37,18 +37,21 @@ bool may_let_workers_go(const omp::Calls& runtime, const Place& place) {
   return runtime.is_llvm && !place.is_active && gettid() != getpid();
 }
 
+// Also a team that is not bound has the rule's sizes.
+bool has_plan(const Place* place) { return place != nullptr && place->plan != nullptr; }
+
 // True if the maximum of active levels is set inside the region. LLVM's runtime undoes this setting
 // at the end of a region of one thread.
 bool sets_levels_inside(const team::Team& team) {
   const unsigned size = team.sized > 0 ? team.sized : team.ruled.asked;
-  return size == 1 && !team.runtime->tells_functions && is_planned(team.ruled.place) &&
+  return size == 1 && !team.runtime->tells_functions && has_plan(team.ruled.place) &&
          team.ruled.place->plan->rule_levels > 0;
 }
 
 // Returns the earlier maximum, or 0 if nothing was changed.
 int set_levels(const team::Team& team) {
   const Place* const place = team.ruled.place;
-  const int levels = is_planned(place) ? place->plan->rule_levels : 0;
+  const int levels = has_plan(place) ? place->plan->rule_levels : 0;
   if (levels == 0 || !options::settings().sizes || !can_size(*team.runtime)) {
     return 0;
   }
@@ -103,7 +106,7 @@ void begin_ruled_member(const team::Member& member, const team::Team& told) {
     set_levels(told);
   }
   if (told.ruled.threads_before > 0 && member.team != nullptr && member.team->size > 1 &&
-      is_planned(member.place) && member.place->planned.next_size == 0) {
+      has_plan(member.place) && member.place->planned.next_size == 0) {
     told.runtime->set_num_threads(told.ruled.threads_before);
   }
 }

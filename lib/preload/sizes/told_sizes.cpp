@@ -63,8 +63,7 @@ int size_of_word(PlanInForce* plan, int parts) {
   PlanInForce* const counted = plan_to_count_in(plan);
   int size = counted == nullptr ? 0 : counted->root.planned.next_size;
   for (int i = 0; parts > 1 && counted != nullptr && i < parts; ++i) {
-    PlanInForce* const part =
-        plan_of_part(counted, usable(), {usable().bits, i, parts, false});
+    PlanInForce* const part = plan_of_part(counted, usable(), {usable().bits, i, parts, false});
     if (part != nullptr && make_for_mask(part) == NESTBIND_OK) {
       size = std::min(size, part->root.planned.next_size);
     }
@@ -144,8 +143,8 @@ Sized* sized_in(const omp::Calls& runtime) {
 
 // True if the thread has chosen a size, which stays. A choice from the time of an earlier
 // specification stays only if the present one has no size. nestbind does not see each call of
-// omp_set_num_threads (Python's threadpoolctl asks the loader for the function), so it also compares
-// the sizes.
+// omp_set_num_threads (Python's threadpoolctl asks the loader for the function), so it also
+// compares the sizes.
 bool has_chosen(const Sized& sized, const Told& now, int present) {
   if (t_thread.chose_in == now.serial) {
     return true;
