@@ -133,7 +133,9 @@ class Expected:
             return
         wanted = self.plain.get(line.id) if is_primary else [self.sequence.start]
         self.checked += 1
-        if self.seen[line.id] != wanted:
+        # LLVM's runtime gives a pinned thread all processors at its first fork; with nestbind the thread may keep its mask.
+        keeps = thread in self.masks and self.seen[line.id] == [self.masks[thread]]
+        if self.seen[line.id] != wanted and not keeps:
             self.faults.append(f"line {line.id}, thread {thread}: {line.kind} {self.seen[line.id]}, expected {wanted}")
 
     def check_team(self, thread, line):

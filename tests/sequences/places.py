@@ -402,7 +402,9 @@ class Expected:
             if rule:
                 sizes = (*member.outer.sizes[:level], *levels_of(rule))
                 context.plan = Plan(self.planner.plan("rule", member.outer.number, level, rule), sizes, number)
-            if context.plan.whole >= 0 and self.fits_only_undivided(context, size):
+            if context.plan.whole >= 0 and size > len(context.part.split(",")):
+                context.kind = UNPLANNED  # a team is not squeezed into its root's part
+            elif context.plan.whole >= 0 and self.fits_only_undivided(context, size):
                 context.kind, member.ends_anywhere = UNKNOWN, True
             else:
                 context.place = member.place = self.bound_by(context, size)

@@ -101,6 +101,7 @@ static void await(int worker) {
 }
 
 static void end(int worker, int is_killed) {
+  if (g_process[worker] <= 0) return; /* a shortened script may end what it has not begun */
   if (is_killed) {
     kill(g_process[worker], SIGKILL);
   } else {

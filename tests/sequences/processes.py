@@ -66,8 +66,9 @@ def draw_sequence(seed, variants):
 
 def faults_of(sequence, seen, planner):
     """`seen` has for each line the masks of each worker."""
-    faults, teams, forked, before = [], {}, [], None
+    faults, teams, forked, before, begun = [], {}, [], None, 0
     for line in sequence.lines:
+        begun += line.kind == "b"
         if line.kind in "ek":
             teams.pop(line.numbers[0], None)
         forked.append(line)
@@ -76,7 +77,9 @@ def faults_of(sequence, seen, planner):
         if line.kind != "a":
             continue
         if before is not None and is_settled(forked):
-            faults += judged(line, teams, sequence.specification, planner)
+            # A process that has joined in the last second counts its siblings, too, before they fork, and a killed one counts for a second.
+            attempts = [judged(line, teams, parts, sequence.specification, planner) for parts in range(len(teams), begun + 2)]
+            faults += next((attempt for attempt in attempts if not attempt), attempts[0])
         before, forked = line, []
     return faults
 
@@ -86,9 +89,8 @@ def is_settled(forked):
     return all(line.kind == "a" or (line.kind == "r" and line.numbers[0] == 0) for line in forked)
 
 
-def judged(line, teams, specification, planner):
-    """Each bound team is where the planner puts it in a part of its own. Which process has which part is left open."""
-    live = len(teams)
+def judged(line, teams, live, specification, planner):
+    """Each bound team is where the planner puts it in one of `live` parts, in a part of its own. Which process has which part is left open."""
     parts = [planner.part(live, index, "all", specification) for index in range(live)] if live > 1 else ["all"]
     faults, free = [], list(parts)
     for worker, masks in teams.items():
@@ -102,7 +104,7 @@ def judged(line, teams, specification, planner):
             faults.append(f"{where}: not a team of a part that no other process has")
     for part in free:
         unbound = [worker for worker, masks in teams.items() if masks[0] == EVERY and len(masks) <= size_of(part)]
-        if unbound and not faults:
+        if unbound and live == len(teams) and not faults:
             faults.append(f"line {line.id}: the part {part} is free, but the workers {unbound} of {live} processes are not bound")
     return faults
 

@@ -116,7 +116,12 @@ def draw_sequence(seed, variants, quotas):
         for line in each_line(lines):
             if line.kind in "am":
                 line.numbers[0] = 0
-    return Sequence(draw.choice(variants), machine, specification, roots, quota, ignores, by_command, own, settings, lines)
+    variant = draw.choice(variants)
+    if "libomp" in variant:  # nestbind sets an inner size of LLVM's runtime only at the fork
+        for line in each_line(lines):
+            for inner in each_line([one for block in line.blocks for one in block] if line.kind == "f" else []):
+                inner.numbers[:1] = [0] if inner.kind in "am" else inner.numbers[:1]
+    return Sequence(variant, machine, specification, roots, quota, ignores, by_command, own, settings, lines)
 
 
 def each_line(lines):

@@ -58,7 +58,6 @@ struct Thread {
   int part_of;
   bool part_is_own;
   int part_number;
-  int part_fits;  // the hardware threads of its part, or INT_MAX if no other thread has a part
   const placement::Place* root_place;  // where its teams fork by the plan in force, or null
   // When masks and cpusets are read again (owner/purpose.hpp).
   std::uint64_t next_look;  // support::ticks()

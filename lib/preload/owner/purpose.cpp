@@ -113,11 +113,12 @@ bool is_by_runtime(const void* code) {
   return may_be && is_in_file_of_runtime(code);
 }
 
-// The initial thread is likely to own the plan.
+// The initial thread is likely to own the plan, unless another root thread was first.
 bool may_follow() {
   const uintptr_t owning = owner();
   return !binding::masks_are_recorded() &&
-         (owning == as_word(t_thread) || (owning == 0 && gettid() == getpid()));
+         (owning == as_word(t_thread) ||
+          (owning == 0 && gettid() == getpid() && g_roots.is_first(t_thread.root)));
 }
 
 void note(bool is_own, bool is_owners, bool by_runtime) {
@@ -139,10 +140,12 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // If the program sets exactly the slot's mask, this mask is for the process. A child of vfork
-    // uses the record of its parent thread.
-    const bool is_record_s = g_owner.id.load(std::memory_order_relaxed) == gettid();
-    if (is_owners && is_record_s && binding::kernel_mask_is(thread.bound)) {
+    // If the program sets exactly the slot's mask, this mask is meant, too. A child of vfork uses the
+    // record of its parent thread.
+    const pid_t self = gettid();
+    const bool is_record_s =
+        is_owners ? g_owner.id.load(std::memory_order_relaxed) == self : self != getpid();
+    if (is_record_s && binding::kernel_mask_is(thread.bound)) {
       binding::forget_binding();
     }
   }

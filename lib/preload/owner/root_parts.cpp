@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "owner/root_parts.hpp"
 
-#include <limits.h>
 #include <unistd.h>
 
 #include "options/settings.hpp"
@@ -18,8 +17,6 @@ namespace nestbind::placement {
 using binding::t_thread;
 using binding::Thread;
 using options::settings;
-
-constinit Roots g_roots;
 
 bool root_threads_divide() {
   const options::Roots roots = settings().roots;
@@ -163,9 +160,9 @@ void write_whole() {
   thread.part_number = 0;
 }
 
-// The initial thread's mask is the process's mask, so it owns the plan if nobody does.
+// The initial thread's mask is the process's mask if it is the first root thread.
 void own_as_initial_thread() {
-  if (owner() == 0 && gettid() == getpid()) {
+  if (owner() == 0 && gettid() == getpid() && g_roots.is_first(t_thread.root)) {
     become_owner();
   }
   if (is_owner() && (take_owners_flags() & OwnerWord::kMeant) != 0) {
@@ -183,7 +180,6 @@ bool take_part(bool is_several) {
   thread.has_part = false;
   thread.is_root = false;
   thread.root_place = nullptr;
-  thread.part_fits = INT_MAX;
   if (divides) {
     own_as_initial_thread();
   } else if (!own()) {
@@ -211,15 +207,13 @@ bool take_part(bool is_several) {
 }
 
 const Place* place_in_part(PlanInForce* whole) {
-  Thread& thread = t_thread;
+  const Thread& thread = t_thread;
   const Share share{thread.part_machine, thread.part_index, thread.part_of, thread.part_is_own};
   const mask::CpuMask machine{share.machine == nullptr ? 0U : mask::kMaxCpus / 8U, share.machine};
   PlanInForce* const plan = plan_of_part(whole, machine, share);
   if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
     return nullptr;
   }
-  const bool is_part = plan != whole && !share.is_own;
-  thread.part_fits = is_part || share.of > 1 ? mask::count(plan->part) : INT_MAX;
   return share.of == 1 ? &plan->root : place_of_root(plan, thread.part_number);
 }
 

@@ -14,8 +14,6 @@
 
 namespace nestbind::placement {
 
-extern constinit Roots g_roots;
-
 // True if all root threads have places for their teams. False if only the owner has them.
 bool root_threads_divide();
 

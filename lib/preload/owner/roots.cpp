@@ -16,6 +16,7 @@ namespace nestbind::placement {
 using binding::t_thread;
 
 constinit OwnerWord g_owner{};
+constinit Roots g_roots;
 
 namespace {
 

@@ -70,6 +70,9 @@ class Roots {
   // In a child of fork(): gives back all roots except `root`, which may be null.
   void give_others_back(const Root* root);
 
+  // True if there is no root, or only `root`.
+  bool is_first(const Root* root) const { return first_ == nullptr || first_ == root; }
+
   // Updates `is_live` of all roots. A root stays live for kIdle after its last region. Returns true
   // if the live roots have changed.
   bool look(long now);
@@ -89,5 +92,6 @@ class Roots {
   Root* first_ = nullptr;
   std::atomic<long> due_{kNever};
 };
+extern constinit Roots g_roots;
 
 }  // namespace nestbind::placement

@@ -64,7 +64,7 @@ int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
   // The outer levels keep their first plan.
   PlanInForce* base = original_of(place)->plan;
-  if (base == nullptr) {
+  if (base == nullptr || place->is_loose) {
     return spec.is_off() ? NESTBIND_OK : NESTBIND_NOT_PLACED;
   }
   PlanInForce* plan = nullptr;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/place_of_fork.hpp"
 
-#include <limits.h>
-
 #include "binding/thread.hpp"
 #include "observe/observer.hpp"
 #include "owner/rank_part.hpp"
@@ -167,18 +165,30 @@ const Place* place_of_fork(const omp::Calls& runtime, const RegionRule* rule, un
   return ruled != nullptr ? ruled : own;
 }
 
+namespace {
+
+// The runtime gives one thread to a team below the last active level.
+bool is_refused(const omp::Calls& runtime, const Place* place) {
+  int active = 0;
+  for (; place != nullptr; place = place->primary) {
+    active += place->size > 1 ? 1 : 0;
+  }
+  return runtime.get_max_active_levels() <= active;
+}
+
+}  // namespace
+
 const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsigned asked) {
-  const int most = t_thread.part_fits;
-  if (!is_planned(place) || most == INT_MAX) {
+  if (!is_planned(place) || place->plan->fits == PlanInForce::kAnySize) {
     return place;
   }
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
-  if (size <= most) {
+  if (size <= place->plan->fits || is_refused(runtime, place)) {
     return place;
   }
-  observe::tell_not_squeezed(size, most);
-  PlanInForce* const whole = place->plan->whole;
-  return whole == nullptr ? &g_unmanaged_root : &whole->loose;
+  observe::tell_not_squeezed(size, place->plan->fits);
+  const Place* const loose = loose_form(place);
+  return loose == nullptr ? &g_unmanaged_root : loose;
 }
 
 const Place* place_outside() {

@@ -2,8 +2,6 @@
 // The consumer of forks that places teams. A repeated fork takes the short way in each function.
 #include "placement/placed_forks.hpp"
 
-#include <limits.h>
-
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "memory/orders/obey_orders.hpp"
@@ -76,8 +74,10 @@ void note_pool(Thread& thread, int size) {
   workers::note_own_team(size);
 }
 
-int size_of(const omp::Calls& runtime, unsigned asked) {
-  return asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
+bool fits(const omp::Calls& runtime, const Place& place, unsigned asked) {
+  const int most = place.plan->fits;
+  return most == PlanInForce::kAnySize ||
+         (asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads()) <= most;
 }
 
 // True if a thread outside of regions is where its last fork by the plan in force has left it.
@@ -85,7 +85,7 @@ int size_of(const omp::Calls& runtime, unsigned asked) {
   const Thread& thread = t_thread;
   return thread.root_place != nullptr && keeps_part(thread) && is_told(thread, runtime) &&
          team::t_here.told == &runtime && (asked == 1 || thread.is_root) &&
-         (thread.part_fits == INT_MAX || size_of(runtime, asked) <= thread.part_fits);
+         fits(runtime, *thread.root_place, asked);
 }
 
 // Returns the place to fork from if it follows from the thread's last fork, otherwise null.
@@ -103,7 +103,10 @@ int size_of(const omp::Calls& runtime, unsigned asked) {
     part_is_used(t_thread);
     return t_thread.root_place;
   }
-  return is_planned(place) && (asked == 1 || !is_not_root_yet(*place)) ? place : nullptr;
+  return is_planned(place) && (asked == 1 || !is_not_root_yet(*place)) &&
+                 fits(runtime, *place, asked)
+             ? place
+             : nullptr;
 }
 
 void hand_on(const Place* place, const void* code, unsigned asked) {
@@ -121,14 +124,21 @@ void hand_on(const Place* place, const void* code, unsigned asked) {
   team::write_if_other(team::here().hands_on, place);
 }
 
+// True if a bound member is not bound in the team that it forks. It is bound again after the region.
+bool loses_place(const Place* own, const Place* place) {
+  return is_planned(own) && is_unmanaged(place) && t_thread.bound.bits != nullptr;
+}
+
 [[gnu::noinline]] unsigned fork_anew(const omp::Calls& runtime, const void* code, unsigned asked) {
   const Place* const own = own_place();
   if (asked != 1 && is_planned(own) && is_not_root_yet(*own) &&
       (asked > 1 || runtime.get_max_threads() > 1)) {
     become_root_inside();
   }
-  const Place* place = place_of_fork(runtime, nullptr, asked);
-  hand_on(own == nullptr ? place_that_fits(runtime, place, asked) : place, code, asked);
+  const Place* const place =
+      place_that_fits(runtime, place_of_fork(runtime, nullptr, asked), asked);
+  t_ruled = {nullptr, 0, asked, loses_place(own, place)};
+  hand_on(place, code, asked);
   return asked;
 }
 
@@ -144,8 +154,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   const std::uintptr_t region = region_of(runtime, code);
   const RegionRule* const rule = rule_of_region(runtime, region);
   const Place* const own = own_place();
-  t_ruled.place = nullptr;
-  t_ruled.size = 0;
+  t_ruled = {};
   if (rule == nullptr || !follows_rule(own, *rule)) {
     const Place* const place = place_as_before(runtime, asked);
     if (place == nullptr) {
@@ -156,9 +165,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   }
   const Place* place = place_of_fork(runtime, rule, asked);
   const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
-  if (own == nullptr) {
-    place = place_that_fits(runtime, place, size > 0 ? size : asked);
-  }
+  place = place_that_fits(runtime, place, size > 0 ? size : asked);
   t_ruled = {place, size, asked,
              is_unmanaged(place) && t_thread.bound.bits != nullptr && is_planned(own)};
   hand_on(place, code_of(region), size > 0 ? size : asked);
@@ -215,7 +222,7 @@ void expect(team::Team& team) {
   if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
     expect_workers(team);
   }
-  if (t_ruled.place != nullptr || team.ruled.place != nullptr) {
+  if (t_ruled.place != nullptr || t_ruled.lost_place || team.ruled.place != nullptr) {
     expect_by_rule(team);
   }
 }
@@ -224,6 +231,9 @@ void enter_unmanaged(team::Member& member, const Planned* planned, const omp::Ca
   const Place& place = planned == nullptr ? g_unmanaged : planned->members[member.number];
   if (&member != &team::g_nowhere) {
     member.place = &place;
+  }
+  if (member.number != 0) {
+    t_thread.own = {};  // of another team
   }
   leave_slot();
   give_next_size(place, runtime);

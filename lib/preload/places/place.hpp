@@ -81,6 +81,7 @@ struct Planned {
 // of the plan are written. If it is NESTBIND_OK, then handle, root.plan and root.planned stay set.
 struct PlanInForce {
   static constexpr int kNotMade = -1;
+  static constexpr int kAnySize = __INT_MAX__;
   PlanInForce* next = nullptr;
   spec::Spec spec;
   PlanInForce* base = nullptr;  // the plan above `level`, or null
@@ -95,6 +96,9 @@ struct PlanInForce {
   const RegionRule* rule = nullptr;
   int rule_levels = 0;  // 0 or at least 2
   std::atomic<int> status{kNotMade};
+  // The hardware threads of the part, if another thread or process has another part. A team with
+  // more threads is not bound.
+  int fits = kAnySize;
   const unsigned long* allowed = nullptr;
   int quota = 0;  // the CPU quota for this plan
   std::atomic<bool> is_crowd_told{false};

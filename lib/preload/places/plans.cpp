@@ -158,6 +158,7 @@ PlanInForce* new_plan(const spec::Spec& spec, PlanInForce* base, int level,
     plan->base = base;
     plan->level = level;
     plan->rule = rule;
+    plan->fits = base == nullptr ? PlanInForce::kAnySize : base->fits;
     plan->rule_levels = spec.active_levels() > 1 ? spec.active_levels() : 0;
     plan->next = g_plans;
     g_plans = plan;
@@ -196,6 +197,7 @@ PlanInForce* new_part(PlanInForce* whole, const mask::CpuMask& machine, const Sh
     plan->quota = whole->quota;
     plan->whole = whole;
     plan->share = share;
+    plan->fits = share.is_own && share.of == 1 ? PlanInForce::kAnySize : mask::count(part);
     add_to_list<PlanInForce, &PlanInForce::next_part>(whole->parts, plan);
   }
   return plan;

@@ -259,17 +259,27 @@ const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, in
   return place;
 }
 
-const Place* place_under(const Place* place, PlanInForce* plan) {
+namespace {
+
+const Place* known_form(const Place* original, const PlanInForce* plan, bool is_loose) {
+  const Place* form = original->forms.load(std::memory_order_acquire);
+  while (form != nullptr && (form->plan != plan || form->is_loose != is_loose)) {
+    form = form->next;
+  }
+  return form;
+}
+
+const Place* form_of(const Place* place, PlanInForce* plan, bool is_loose) {
+  const Place* const original = original_of(place);
+  if (const Place* const known = known_form(original, plan, is_loose)) {
+    return known;
+  }
   const PlansLocked locked;
   if (!locked) {
     return nullptr;
   }
-  const Place* const original = original_of(place);
-  for (const Place* form = original->forms.load(std::memory_order_relaxed); form != nullptr;
-       form = form->next) {
-    if (form->plan == plan) {
-      return form;
-    }
+  if (const Place* const known = known_form(original, plan, is_loose)) {
+    return known;
   }
   PlannerStep path[NESTBIND_MAX_LEVELS];
   const int depth = path_of(place, path);
@@ -292,13 +302,21 @@ const Place* place_under(const Place* place, PlanInForce* plan) {
   changed->level = place->level;
   changed->is_active = place->is_active;
   changed->is_kept = original->is_kept;
-  changed->is_loose = place->is_loose;
+  changed->is_loose = is_loose;
   changed->planned = planned;
   changed->slot_id = place->slot_id;
   changed->original = original;
   add_to_list(original->forms, changed);
   return changed;
 }
+
+}  // namespace
+
+const Place* place_under(const Place* place, PlanInForce* plan) {
+  return form_of(place, plan, place->is_loose);
+}
+
+const Place* loose_form(const Place* place) { return form_of(place, place->plan, true); }
 
 const Place* place_of_root(PlanInForce* plan, int number) {
   const auto known = [&] {

@@ -35,10 +35,15 @@ const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, in
 // there is no memory.
 const Place* place_under(const Place* place, PlanInForce* plan);
 
+// Returns the place under the same plan where teams fork that are not bound. Returns null if there
+// is no memory.
+const Place* loose_form(const Place* place);
+
 // Like place_under(), for a plan of this rule that place_under() has seen. Otherwise returns null.
 inline const Place* known_under(const Place* place, const RegionRule& rule) {
   const Place* form = original_of(place)->forms.load(std::memory_order_acquire);
-  while (form != nullptr && (form->plan == nullptr || form->plan->rule != &rule)) {
+  while (form != nullptr &&
+         (form->plan == nullptr || form->plan->rule != &rule || form->is_loose)) {
     form = form->next;
   }
   return form;

@@ -70,6 +70,8 @@ int enter(TreeSheet& sheet, int own, const TreeProcess& process, long now) {
   entry.mask = process.mask;
   entry.start = process.start;
   if (!is_there) {
+    entry.expected = process.expected;
+    entry.joined = now;
     entry.inside.store(std::uint64_t{process.number} << 32, std::memory_order_release);
   }
   if (is_changed) {
@@ -78,15 +80,21 @@ int enter(TreeSheet& sheet, int own, const TreeProcess& process, long now) {
   return at;
 }
 
-TreeShare share_of(const TreeSheet& sheet, int own, const TreeProcess& process) {
+TreeShare share_of(const TreeSheet& sheet, int own, const TreeProcess& process, long now) {
   TreeShare share;
+  int expected = 0;
   for (int at = 0; at < kMostLive; ++at) {
     const TreeEntry& entry = sheet.entries[at];
     if (entry.process() != 0 && entry.mask == process.mask) {
       share.index += at < own ? 1 : 0;
       ++share.of;
+      const long member_for = now - entry.joined;
+      expected = member_for >= 0 && member_for<kExpect&& static_cast<int>(entry.expected)> expected
+                     ? static_cast<int>(entry.expected)
+                     : expected;
     }
   }
+  share.of = expected > share.of ? expected : share.of;
   if (own == kNoEntry) {
     share.is_crowded = share.of > 0;  // otherwise all live processes have other masks
     share.of = share.of > 0 ? share.of : 1;

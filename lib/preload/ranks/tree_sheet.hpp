@@ -16,6 +16,9 @@ namespace nestbind::ranks {
 
 inline constexpr int kMostLive = 256;
 inline constexpr long kRest = 5000;  // milliseconds
+// The workers of a pool fork their first teams at about the same time. So for this time, a process
+// that joins counts its siblings, too, before they have joined.
+inline constexpr long kExpect = 1000;  // milliseconds
 
 inline std::uint32_t process_in(std::uint64_t inside) {
   return static_cast<std::uint32_t>(inside >> 32);
@@ -29,6 +32,8 @@ struct alignas(64) TreeEntry {  // a cache line, because its owner writes at eac
   std::atomic<std::int64_t> outside_since;  // support::milliseconds_now()
   std::uint64_t mask;                       // mask_sign()
   std::uint32_t start;                      // lowest bits of the start time in ticks
+  std::uint32_t expected;                   // TreeProcess::expected
+  std::int64_t joined;                      // milliseconds
 
   std::uint32_t process() const { return process_in(inside.load(std::memory_order_acquire)); }
 };
@@ -53,6 +58,8 @@ struct TreeProcess {
   std::uint32_t number = 0;
   std::uint16_t start = 0;
   std::uint64_t mask = 0;
+  std::uint32_t expected =
+      0;  // the processes of its program that its parent has started, with itself
 };
 
 inline constexpr int kNoEntry = -1;
@@ -123,7 +130,7 @@ void look(TreeSheet& sheet, int own, std::uint32_t self, long now, IsRunning is_
 int enter(TreeSheet& sheet, int own, const TreeProcess& process, long now);
 
 // `own` is the result of enter().
-TreeShare share_of(const TreeSheet& sheet, int own, const TreeProcess& process);
+TreeShare share_of(const TreeSheet& sheet, int own, const TreeProcess& process, long now);
 
 void leave(TreeSheet& sheet, int own, std::uint32_t process);
 bool is_empty(const TreeSheet& sheet);

@@ -56,7 +56,7 @@ class Tree {
            return (has_zombies && !is_thorough) || (runs && found->second.process.start == start);
          });
     self.entry = enter(*sheet_, self.entry, self.process, now);
-    self.share = share_of(*sheet_, self.entry, self.process);
+    self.share = share_of(*sheet_, self.entry, self.process, now);
     self.seen = sheet_->changes.load();
   }
 

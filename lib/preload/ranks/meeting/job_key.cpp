@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "ranks/meeting/job_key.hpp"
 
+#include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <string.h>
 #include <sys/stat.h>
@@ -11,6 +13,7 @@
 
 #include "options/said_sizes.hpp"
 #include "options/settings.hpp"
+#include "support/decimal.hpp"
 #include "support/files.hpp"
 #include "support/stat_line.hpp"
 
@@ -164,7 +167,12 @@ void add_ancestor(Key& key, const char* name) {
 }
 
 // The topmost process with a specification of nestbind.
-void add_root(Key& key) {
+long number_at(const char* text) {
+  return static_cast<long>(support::take_decimal(text, nullptr, INT_MAX));
+}
+
+// Returns true if this is another process than the calling one.
+bool add_root(Key& key) {
   long process = getpid();
   StatLine line(process);
   for (int i = 0; i < kMostAncestors; ++i) {
@@ -176,6 +184,7 @@ void add_root(Key& key) {
     line = StatLine(process);
   }
   add_process(key, process, line);
+  return process != getpid();
 }
 
 void add_node(Key& key) {
@@ -216,10 +225,11 @@ Job find_tree() {
   // The first field names the outermost `nestbind run`. It is empty if there is none.
   const char* const run = variable(options::kRunName);
   const std::size_t length = run == nullptr ? 0 : strcspn(run, ";");
+  bool is_below = length > 0 && number_at(run) != getpid();
   if (length > 0) {
     key.add(run, length);
   } else {
-    add_root(key);
+    is_below = add_root(key);
   }
   const options::Settings& set = options::settings();
   const bool is_by_hand = set.ranks == options::Ranks::kByHand;
@@ -233,7 +243,48 @@ Job find_tree() {
   add_node(key);
   const std::uint64_t space = own_space();
   key.add(space);
-  return {key.value(), space};
+  return {key.value(), space, is_below};
+}
+
+namespace {
+
+// The file that a process executes: its device and inode.
+bool find_program(long process, struct stat& status) {
+  char name[64];
+  snprintf(name, sizeof name, "/proc/%ld/exe", process);
+  return stat(name, &status) == 0;
+}
+
+}  // namespace
+
+int siblings() {
+  constexpr int kMostAsked = 16;
+  char text[4096];
+  char name[64];
+  const long parent = getppid();
+  snprintf(name, sizeof name, "/proc/%ld/task/%ld/children", parent, parent);
+  const Descriptor file(support::open_at(AT_FDCWD, name, O_RDONLY));
+  const long length =
+      file.is_open() ? system_call(SYS_read, file.number(), text, sizeof text - 1) : 0;
+  text[length > 0 ? length : 0] = '\0';
+  struct stat own{};
+  struct stat other{};
+  int all = 0;
+  int asked = 0;
+  int alike = 0;
+  const char* at = text;
+  for (bool is_known = find_program(getpid(), own); is_known && *at != '\0'; ++all) {
+    const auto process = static_cast<long>(support::take_decimal(at, nullptr, INT_MAX));
+    at += *at == ' ' ? 1 : 0;
+    if (asked < kMostAsked) {
+      ++asked;
+      alike +=
+          find_program(process, other) && own.st_dev == other.st_dev && own.st_ino == other.st_ino
+              ? 1
+              : 0;
+    }
+  }
+  return asked == 0 ? 0 : alike * all / asked;
 }
 
 std::uint16_t start_of(long process) { return start_in(StatLine(process)); }

@@ -9,8 +9,9 @@
 namespace nestbind::ranks {
 
 struct Job {
-  std::uint64_t key;    // equal for all ranks of a job on a node, and for no other process
-  std::uint64_t space;  // the namespace of process numbers
+  std::uint64_t key;      // equal for all ranks of a job on a node, and for no other process
+  std::uint64_t space;    // the namespace of process numbers
+  bool is_below = false;  // of a tree: the calling process has an ancestor in it
 };
 
 // The key is a hash of the launcher's name of the job, and of facts about the node. One host may be
@@ -24,6 +25,10 @@ Job find_job(const Launcher* by, int of);
 // environment. Below each rank is a tree of its own. Dry runs are in other trees, one for each
 // planned machine.
 Job find_tree();
+
+// Returns how many processes with the calling process's program its parent has started, with
+// itself, or 0 if this is not known. Asks for the programs of a few of them only.
+int siblings();
 
 // Returns the lowest bits of a process's start time, in ticks, or 0 if the time is not known.
 std::uint16_t start_of(long process);

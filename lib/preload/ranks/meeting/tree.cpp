@@ -47,16 +47,20 @@ void note_process(const mask::CpuMask& mask) {
   Joined& joined = g_joined;
   const pid_t process = getpid();
   if (joined.process.number != static_cast<std::uint32_t>(process)) {
-    joined.process = {static_cast<std::uint32_t>(process), start_of(process), 0};
+    joined.process = {static_cast<std::uint32_t>(process), start_of(process), 0, 0};
     joined.user = geteuid();
     joined.entry = kNoEntry;
     joined.share = {};
+    joined.tree.is_below = joined.tree.is_below || joined.has_key;  // a child after fork()
   }
   if (!joined.has_key) {
     joined.tree = find_tree();
     joined.has_key = true;
   }
   joined.process.mask = mask_sign(mask);
+  if (joined.entry == kNoEntry && joined.tree.is_below) {
+    joined.process.expected = static_cast<std::uint32_t>(siblings());
+  }
   if (!joined.is_left_at_exit) {
     joined.is_left_at_exit = atexit(leave_tree) == 0;
   }
@@ -119,7 +123,7 @@ void share_in(LockedFile& file, const Patience& patience) {
   } else if (is_locked) {
     look_around(now);
     joined.entry = enter(*joined.sheet, joined.entry, joined.process, now);
-    joined.share = share_of(*joined.sheet, joined.entry, joined.process);
+    joined.share = share_of(*joined.sheet, joined.entry, joined.process, now);
     show(joined.sheet, joined.entry,
          joined.share.of > 1 || joined.share.is_crowded ? now + kLookEvery : TreeView::kNever);
   } else if (joined.entry != kNoEntry) {
