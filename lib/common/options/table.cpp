@@ -11,24 +11,18 @@ namespace nestbind::options {
 namespace into {
 
 bool report(Settings& settings, const char* value, int) {
-  // Character arrays, not pointers, so that the loader has nothing to relocate.
-  constexpr struct {
-    char word[8];
-    ReportFormat format;
-  } kFormats[] = {{"auto", ReportFormat::kAuto},
-                  {"picture", ReportFormat::kPicture},
-                  {"text", ReportFormat::kText},
-                  {"json", ReportFormat::kJson}};
   constexpr char kNow[] = ",now";
   constexpr size_t kNowLetters = sizeof kNow - 1;
-  for (const auto& [word, format] : kFormats) {
+  int format = static_cast<int>(ReportFormat::kNone);
+  for (const char* word : kReportWords) {
+    ++format;
     const size_t letters = strlen(word);
     const bool begins = strncmp(value, word, letters) == 0;
     const bool is_now = begins && strncmp(value + letters, kNow, kNowLetters) == 0;
     const char* rest = begins ? value + letters + (is_now ? kNowLetters : 0) : value;
     const bool has_file = rest[0] == ':' && rest[1] != '\0';
     if (begins && (has_file || rest[0] == '\0')) {
-      settings.report = format;
+      settings.report = static_cast<ReportFormat>(format);
       settings.report_now = is_now;
       settings.report_file = has_file ? rest + 1 : nullptr;
       return true;

@@ -16,24 +16,28 @@ inline constexpr char kOwnThreads[] = "NESTBIND_OWN_THREADS";
 inline constexpr const char* kCompeting[] = {"OMP_PROC_BIND", "OMP_PLACES", "KMP_AFFINITY",
                                              "GOMP_CPU_AFFINITY"};
 
+// In the order of ReportFormat, which begins with kNone. Character arrays, not pointers, so that
+// the loader has nothing to relocate.
+inline constexpr char kReportWords[][8] = {"auto", "picture", "text", "json"};
+
 struct Rule {
-  const char* name;
-  const char* words[5];  // with a null at the end
-  const char* others;    // the other allowed values in words; null if there are none
+  const char* name = nullptr;
+  const char* words[5] = {};     // with a null at the end
+  const char* others = nullptr;  // the other allowed values in words; null if there are none
   // word: the index of the value in `words`, or -1 if `words` has no such value.
-  bool (*take)(Settings& into, const char* value, int word);
+  bool (*take)(Settings& into, const char* value, int word) = nullptr;
 };
 
 struct Option {
-  const char* name;
-  const char* bare;  // the value if the user gives no value; null if a value is required
-  const char* value;
-  const char* help;
+  const char* name = nullptr;
+  const char* bare = nullptr;   // the value if the user gives no value; null if one is required
+  const char* value = nullptr;  // the word for the value in the help
+  const char* help = nullptr;
 };
 
 struct Row {
   Rule rule;
-  const char* unset;  // the word for the default; null if there is no such word
+  const char* unset = nullptr;  // the word for the default; null if there is no such word
   Option option = {};
 };
 
@@ -89,103 +93,140 @@ enum Variable {
 };
 
 inline constexpr Row kTable[kVariables] = {
-    {{"NESTBIND_REPORT",
-      {"auto", "picture", "text", "json"},
-      ", also with ,now and :FILE after it",
-      into::report},
-     nullptr,
-     {"--report", "auto", nullptr,
-      "=auto|picture|text|json[,now][:FILE]: report each layout, to the standard error output or "
-      "to a file (%h host, %p process, %r rank); now: report each team when it is forked"}},
-    {{"NESTBIND_SMT", {}, "a number from 1 to 1000", into::smt},
-     nullptr,
-     {"--smt", nullptr, "N",
-      "Threads for each core; by default NESTBIND_SMT, or as many as the teams need"}},
-    {{"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, nullptr, into::cores},
-     "auto",
-     {"--cores", nullptr, "KIND",
-      "Cores of a hybrid machine: auto, performance, efficient or all; by default NESTBIND_CORES, "
-      "or auto"}},
-    {{"NESTBIND_RUNTIME", {"llvm"}, nullptr, into::flag<&Settings::wants_llvm, 0>},
-     nullptr,
-     {"--runtime", nullptr, "native|llvm[:FILE]",
-      "native, the default; llvm: use LLVM's OpenMP runtime in place of GCC's"}},
-    {{"NESTBIND_MACHINE",
-      {},
-      "an XML file or a synthetic description",
-      into::text<&Settings::machine>},
-     nullptr,
-     {"--machine", nullptr, "XML-FILE|SYNTHETIC", "Dry run: plan for this machine, bind nothing"}},
-    {{"NESTBIND_MACHINE_DISTANCES",
-      {"firmware", "probed"},
-      nullptr,
-      into::flag<&Settings::probed_distances, 1>},
-     "firmware",
-     {"--distances", nullptr, "WHICH",
-      "Distances between NUMA nodes: firmware or probed; by default NESTBIND_MACHINE_DISTANCES, or "
-      "firmware"}},
-    {{"NESTBIND_TEAM_SIZES", {"set", "ignore"}, nullptr, into::flag<&Settings::sizes, 0>},
-     "set",
-     {"--sizes", nullptr, "WHAT",
-      "set, the default: set the team sizes, too; ignore: only place the threads"}},
-    {{"NESTBIND_STRICT", {"0", "1"}, nullptr, into::flag<&Settings::strict, 1>},
-     "0",
-     {"--strict", "1", nullptr, "Stop the program if it cannot be bound"}},
-    {{"NESTBIND_WORKERS", {"kept", "fresh"}, nullptr, into::flag<&Settings::keep_workers, 0>},
-     "kept"},
-    {{"NESTBIND_CACHE", {"off"}, ", or the name of a folder, beginning with /", into::cache},
-     nullptr},
-    {{"NESTBIND_QUIET", {"0", "1"}, nullptr, into::flag<&Settings::quiet, 1>}, "0"},
-    {{"NESTBIND_TRACE", {}, "the name of a file", into::text<&Settings::trace>}, nullptr},
-    {{"NESTBIND_PUBLISH", {"off"}, ", or the name of a folder, beginning with /", into::publish},
-     nullptr},
-    {{"NESTBIND_SCHEDULE",
-      {},
-      "a schedule of loops, such as hybrid",
-      into::text<&Settings::schedule>},
-     nullptr,
-     {"--schedule", nullptr, "SCHEDULE",
-      "How loops with schedule(runtime) are shared: native, hybrid or balanced, with options such "
-      "as hybrid,f=0.75; SPEC is then optional"}},
-    {{"NESTBIND_MEMORY",
-      {"advise", "apply"},
-      ", also with options and :FILE after it",
-      into::text<&Settings::memory>},
-     nullptr,
-     {"--memory", "advise", nullptr,
-      "=advise[,min=SIZE][,seconds=N][,json][:FILE]: watch the program, and report at its end "
-      "which large arrays are on the wrong nodes, and what helps; =apply, with the same options: "
-      "also interleave arrays that several nodes share; ,scan=fast: the kernel notices sooner "
-      "which threads use pages"}},
-    {{"NESTBIND_ORDER", {}, "the name of a file", into::text<&Settings::order>},
-     nullptr,
-     {"--order", nullptr, "FILE",
-      "A file from nestbind map with the order of the members on their team's places"}},
-    {{"NESTBIND_RANKS",
-      {"divide", "shared"},
-      ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
-      into::ranks},
-     "divide"},
-    {{"NESTBIND_ROOTS", {"first", "divide"}, ", or a number of parts from 1 to 1000", into::roots},
-     nullptr,
-     {"--roots", nullptr, "first|divide|N",
-      "Which root threads have bound teams. first: only the first root thread; divide: all, and "
-      "they divide the machine; N: all, in N fixed parts. By default NESTBIND_ROOTS, or divide "
-      "with auto"}},
-    {{"NESTBIND_QUOTA", {"ignore"}, nullptr, into::flag<&Settings::ignores_quota, 0>}, nullptr},
-    {{"NESTBIND_RULES", {}, "the name of a file", into::text<&Settings::rules>},
-     nullptr,
-     {"--rules", nullptr, "FILE",
-      "A file with specifications for single parallel regions (nestbind rules writes a draft); "
-      "SPEC is then optional"}},
-    {{kOwnThreads, {}, "the value of OMP_NUM_THREADS", into::text<&Settings::own_threads>},
-     nullptr},
-    {{"NESTBIND_MACHINE_RECORDS",
-      {},
-      "the name of a folder, beginning with /",
-      into::text<&Settings::records>},
-     nullptr},
-    {{"NESTBIND_STARTED", {}, "the number of a process", into::text<&Settings::started>}, nullptr},
+    {.rule = {.name = "NESTBIND_REPORT",
+              .words = {kReportWords[0], kReportWords[1], kReportWords[2], kReportWords[3]},
+              .others = ", also with ,now and :FILE after it",
+              .take = into::report},
+     .option = {.name = "--report",
+                .bare = kReportWords[0],
+                .help = "=auto|picture|text|json[,now][:FILE]: report each layout, to the "
+                        "standard error output or to a file (%h host, %p process, %r rank); now: "
+                        "report each team when it is forked"}},
+    {.rule = {.name = "NESTBIND_SMT", .others = "a number from 1 to 1000", .take = into::smt},
+     .option = {.name = "--smt",
+                .value = "N",
+                .help = "Threads for each core; by default NESTBIND_SMT, or as many as the teams "
+                        "need"}},
+    {.rule = {.name = "NESTBIND_CORES",
+              .words = {"auto", "performance", "efficient", "all"},
+              .take = into::cores},
+     .unset = "auto",
+     .option = {.name = "--cores",
+                .value = "KIND",
+                .help = "Cores of a hybrid machine: auto, performance, efficient or all; by "
+                        "default NESTBIND_CORES, or auto"}},
+    {.rule = {.name = "NESTBIND_RUNTIME",
+              .words = {"llvm"},
+              .take = into::flag<&Settings::wants_llvm, 0>},
+     .option = {.name = "--runtime",
+                .value = "native|llvm[:FILE]",
+                .help = "native, the default; llvm: use LLVM's OpenMP runtime in place of GCC's"}},
+    {.rule = {.name = "NESTBIND_MACHINE",
+              .others = "an XML file or a synthetic description",
+              .take = into::text<&Settings::machine>},
+     .option = {.name = "--machine",
+                .value = "XML-FILE|SYNTHETIC",
+                .help = "Dry run: plan for this machine, bind nothing"}},
+    {.rule = {.name = "NESTBIND_MACHINE_DISTANCES",
+              .words = {"firmware", "probed"},
+              .take = into::flag<&Settings::probed_distances, 1>},
+     .unset = "firmware",
+     .option = {.name = "--distances",
+                .value = "WHICH",
+                .help = "Distances between NUMA nodes: firmware or probed; by default "
+                        "NESTBIND_MACHINE_DISTANCES, or firmware"}},
+    {.rule = {.name = "NESTBIND_TEAM_SIZES",
+              .words = {"set", "ignore"},
+              .take = into::flag<&Settings::sizes, 0>},
+     .unset = "set",
+     .option = {.name = "--sizes",
+                .value = "WHAT",
+                .help = "set, the default: set the team sizes, too; ignore: only place the "
+                        "threads"}},
+    {.rule = {.name = "NESTBIND_STRICT",
+              .words = {"0", "1"},
+              .take = into::flag<&Settings::strict, 1>},
+     .unset = "0",
+     .option = {.name = "--strict", .bare = "1", .help = "Stop the program if it cannot be bound"}},
+    {.rule = {.name = "NESTBIND_WORKERS",
+              .words = {"kept", "fresh"},
+              .take = into::flag<&Settings::keep_workers, 0>},
+     .unset = "kept"},
+    {.rule = {.name = "NESTBIND_CACHE",
+              .words = {"off"},
+              .others = ", or the name of a folder, beginning with /",
+              .take = into::cache}},
+    {.rule = {.name = "NESTBIND_QUIET",
+              .words = {"0", "1"},
+              .take = into::flag<&Settings::quiet, 1>},
+     .unset = "0"},
+    {.rule = {.name = "NESTBIND_TRACE",
+              .others = "the name of a file",
+              .take = into::text<&Settings::trace>}},
+    {.rule = {.name = "NESTBIND_PUBLISH",
+              .words = {"off"},
+              .others = ", or the name of a folder, beginning with /",
+              .take = into::publish}},
+    {.rule = {.name = "NESTBIND_SCHEDULE",
+              .others = "a schedule of loops, such as hybrid",
+              .take = into::text<&Settings::schedule>},
+     .option = {.name = "--schedule",
+                .value = "SCHEDULE",
+                .help = "How loops with schedule(runtime) are shared: native, hybrid or balanced,"
+                        " with options such as hybrid,f=0.75; SPEC is then optional"}},
+    {.rule = {.name = "NESTBIND_MEMORY",
+              .words = {"advise", "apply"},
+              .others = ", also with options and :FILE after it",
+              .take = into::text<&Settings::memory>},
+     .option = {.name = "--memory",
+                .bare = "advise",
+                .help = "=advise[,min=SIZE][,seconds=N][,json][:FILE]: watch the program, and "
+                        "report at its end which large arrays are on the wrong nodes, and what "
+                        "helps; =apply, with the same options: also interleave arrays that "
+                        "several nodes share; ,scan=fast: the kernel notices sooner which threads"
+                        " use pages"}},
+    {.rule = {.name = "NESTBIND_ORDER",
+              .others = "the name of a file",
+              .take = into::text<&Settings::order>},
+     .option = {.name = "--order",
+                .value = "FILE",
+                .help = "A file from nestbind map with the order of the members on their team's "
+                        "places"}},
+    {.rule =
+         {.name = "NESTBIND_RANKS",
+          .words = {"divide", "shared"},
+          .others =
+              ", or LOCAL/OF, such as 0/4: the rank's number on its node, and how many there are",
+          .take = into::ranks},
+     .unset = "divide"},
+    {.rule = {.name = "NESTBIND_ROOTS",
+              .words = {"first", "divide"},
+              .others = ", or a number of parts from 1 to 1000",
+              .take = into::roots},
+     .option = {.name = "--roots",
+                .value = "first|divide|N",
+                .help = "Which root threads have bound teams. first: only the first root thread; "
+                        "divide: all, and they divide the machine; N: all, in N fixed parts. By "
+                        "default NESTBIND_ROOTS, or divide with auto"}},
+    {.rule = {.name = "NESTBIND_QUOTA",
+              .words = {"ignore"},
+              .take = into::flag<&Settings::ignores_quota, 0>}},
+    {.rule = {.name = "NESTBIND_RULES",
+              .others = "the name of a file",
+              .take = into::text<&Settings::rules>},
+     .option = {.name = "--rules",
+                .value = "FILE",
+                .help = "A file with specifications for single parallel regions (nestbind rules "
+                        "writes a draft); SPEC is then optional"}},
+    {.rule = {.name = kOwnThreads,
+              .others = "the value of OMP_NUM_THREADS",
+              .take = into::text<&Settings::own_threads>}},
+    {.rule = {.name = "NESTBIND_MACHINE_RECORDS",
+              .others = "the name of a folder, beginning with /",
+              .take = into::text<&Settings::records>}},
+    {.rule = {.name = "NESTBIND_STARTED",
+              .others = "the number of a process",
+              .take = into::text<&Settings::started>}},
 };
 
 // Returns false and changes nothing if the value is wrong.
