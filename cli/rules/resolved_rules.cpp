@@ -190,10 +190,6 @@ std::string name_in_rules(std::string file) {
   return file;
 }
 
-bool needs_code(const Where& where) {
-  return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
-}
-
 bool is_file(const std::string& path, std::string_view name) {
   return path == name || (path.size() > name.size() && path.ends_with(name) &&
                           path[path.size() - name.size() - 1] == '/');
@@ -220,7 +216,7 @@ ResolvedRules resolve(const std::vector<NumberedRule>& rules,
       }
       is_matched = is_matched || where.kind == Where::Kind::kModule;
       for (const auto& [first, last] :
-           needs_code(where) ? ranges_of(where, module) : std::vector<Range>()) {
+           rules::needs_code(where) ? ranges_of(where, module) : std::vector<Range>()) {
         is_matched = true;
         resolved.text +=
             fmt::format("{}:{:#x}-{:#x} {}\n", name_in_rules(module.name), first, last, spec);

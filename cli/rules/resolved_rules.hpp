@@ -35,8 +35,6 @@ std::string name_in_rules(std::string file);
 
 std::string where_of(const RegionModule& module, const source::Outlined& region);
 
-bool needs_code(const rules::Where& where);
-
 // True if `name` is the whole path or its last parts.
 bool is_file(const std::string& path, std::string_view name);
 

@@ -119,7 +119,7 @@ bool read_level(Cursor& cursor, long& threads, Level& level, Fault& fault) {
   if (!read_size(cursor, threads, level, fault) || !read_comma(cursor, fault)) {
     return false;
   }
-  if (!read_name(cursor, Strategy::kScatter, Strategy::kSubcompact, level.strategy)) {
+  if (!read_name(cursor, Strategy{}, Strategy{kStrategies - 1}, level.strategy)) {
     return fail(fault, NESTBIND_BAD_STRATEGY, cursor.at, kExpectedStrategy);
   }
   return read_domain(cursor, level, fault);

@@ -14,7 +14,7 @@
 
 namespace nestbind::process {
 
-// Replaces %p by the process, %h by the host, and %r by the rank.
+// Replaces the signs in the name (support/file_name.hpp) by the facts of this process.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
 struct Terminal {
