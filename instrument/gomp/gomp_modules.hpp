@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Remembers the runtime of each module. At a module's first fork we ask the loader.
+// Remembers the runtime of each module. remember_module() and forget_unloaded() ask the loader, and
+// so may wait for its lock. The other functions take no lock, because each fork calls them.
 #pragma once
 
 #include <stdint.h>
@@ -13,7 +14,6 @@ struct Runtime;
 // Only remember_module and forget_unloaded write this variable.
 extern interpose::KnownModules g_modules;
 
-// Takes no lock, because each fork calls this function.
 inline const Runtime* known_runtime_of(uintptr_t address) {
   return static_cast<const Runtime*>(g_modules.find(address));
 }
@@ -21,11 +21,9 @@ inline const Runtime* known_runtime_of(uintptr_t address) {
 inline bool some_modules_are_known() { return g_modules.had_some(); }
 
 // Remembers the runtime until the module of `code` is unloaded. Does nothing if there is no room.
-// Asks the loader.
 void remember_module(const void* code, const Runtime* runtime);
 
-// Forgets unloaded modules, because other modules may get their addresses. If a module is known,
-// asks the loader.
+// Forgets unloaded modules, because other modules may get their addresses.
 void forget_unloaded();
 
 }  // namespace nestbind::gomp

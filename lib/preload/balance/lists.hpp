@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each thread has a list of the loop's blocks that it owns.
 //
-// The blocks of a list are ascending. The first part of a list is closed: only the owner runs these
-// blocks, even if the owner comes late. The rest is stealable: the owner and other threads take
-// blocks from the beginning of the rest. All threads compute the same parts from a list.
+// The blocks of a list ascend. So a thread that steals nothing runs its iterations in ascending
+// order, as monotonic schedules require. The first part of a list is closed: only the owner runs
+// these blocks, even if the owner comes late. The rest is stealable: the owner and other threads
+// take blocks from the beginning of the rest. All threads compute the same parts from a list.
 #pragma once
 
 #include <cstdint>

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Divides the iterations of a loop into blocks whose owners may change.
+// Divides the iterations of a loop into blocks whose owners may change. Each member's share of a
+// static schedule is cut into blocks, which the member owns at first. So data that a static
+// schedule touched first are local at first.
 #pragma once
 
 #include <cstdint>

@@ -3,8 +3,10 @@
 // the same division, without communication.
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
-// thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
-// The shares of all members of a queue are put together. Their first fraction f becomes static
+// thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule
+// of the OpenMP runtimes: if N iterations have equal shares for T members, the first N mod T
+// members have one iteration more. So data that a static schedule touched first stay local. The
+// shares of all members of a queue are put together. Their first fraction f becomes static
 // blocks, one for each member. The queue has the rest.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.

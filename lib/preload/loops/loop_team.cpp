@@ -126,7 +126,9 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 }
 
 // A member calls this once in each region, before its first loop that may be measured or have
-// queues. All members come to this loop, so earlier barriers of the region do not matter.
+// queues. All members come to this loop, so earlier barriers of the region do not matter. Static
+// loops must not read the fork number: it is in a cache line that the forking thread has just
+// written, so reading it takes long.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;

@@ -2,7 +2,8 @@
 // A file of the user to which nestbind appends texts: a report or a trace.
 //
 // The file is opened again for each text. The program may close a kept descriptor and reuse its
-// number. If the file's name later belongs to another file, nothing is written.
+// number. If the file's name later belongs to another file, nothing is written. Links are never
+// followed, because in a folder for all users a link may lead to any file.
 #pragma once
 
 #include <limits.h>
