@@ -16,7 +16,6 @@ using namespace std::string_view_literals;
 namespace {
 
 // Limits above every real program's values, so that a crafted file takes little time and memory.
-constexpr std::size_t kMaxText = 1 << 16;
 constexpr std::size_t kMaxFileName = 4096;
 constexpr std::size_t kMaxNeeded = 1024;
 constexpr std::size_t kMaxNeededText = 1 << 16;  // bytes of their names together
@@ -69,51 +68,46 @@ class Reader {
     }
   }
 
-  void leave_out_needed(const std::string& what) {
-    leave_out(what);
-    out_.is_all_needed = false;
-  }
-
   void read_dynamic() {
     if (image_.has_more_dynamic()) {
-      leave_out_needed("entries of its dynamic section after the first 4096");
+      leave_out("entries of its dynamic section after the first 4096");
     }
     if (!image_.has_texts()) {
       return;
     }
+    bool has_rpath = false;
+    bool has_runpath = false;
     for (const Elf64_Dyn& entry : image_.dynamic()) {
       const std::uint64_t value = entry.d_un.d_val;
       if (entry.d_tag == DT_NEEDED) {
         take_needed(value);
       } else if (entry.d_tag == DT_SONAME) {
-        out_.soname = text_at(value, kMaxFileName);
-      } else if (entry.d_tag == DT_RPATH) {
-        out_.rpath = text_at(value, kMaxText);
-      } else if (entry.d_tag == DT_RUNPATH) {
-        out_.runpath = text_at(value, kMaxText);
-        out_.has_runpath = true;
+        out_.soname = file_name_at(value);
+      } else if (entry.d_tag == DT_RPATH || entry.d_tag == DT_RUNPATH) {
+        has_rpath = has_rpath || entry.d_tag == DT_RPATH;
+        has_runpath = has_runpath || entry.d_tag == DT_RUNPATH;
       } else if (entry.d_tag == DT_FLAGS_1) {
         is_position_independent_ = (value & DF_1_PIE) != 0;
       }
     }
+    out_.has_rpath = has_rpath && !has_runpath;
   }
 
-  std::string_view text_at(std::uint64_t index, std::size_t most) {
-    const std::string_view text = image_.text(index, most);
+  std::string_view file_name_at(std::uint64_t index) {
+    const std::string_view text = image_.text(index, kMaxFileName);
     if (text.empty() && image_.has_text_at(index)) {
-      leave_out_needed("a name or path of " + std::to_string(most) +
-                       " bytes or more, or without end");
+      leave_out("a name of " + std::to_string(kMaxFileName) + " bytes or more, or without end");
     }
     return text;
   }
 
   void take_needed(std::uint64_t index) {
-    const std::string_view name = text_at(index, kMaxFileName);
+    const std::string_view name = file_name_at(index);
     needed_ += 1;
     needed_text_ += name.size();
     if (needed_ > kMaxNeeded || needed_text_ > kMaxNeededText) {
-      leave_out_needed("needed libraries after the first " + std::to_string(kMaxNeeded) +
-                       ", or 64 KiB of their names");
+      leave_out("needed libraries after the first " + std::to_string(kMaxNeeded) +
+                ", or 64 KiB of their names");
       return;
     }
     out_.needed.emplace_back(name);

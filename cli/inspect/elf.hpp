@@ -25,9 +25,9 @@ struct ElfFile {
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
   bool is_library = false;  // the file has no interpreter, and is not a static program
   std::string soname;
-  std::string rpath;         // DT_RPATH; the loader searches it before LD_LIBRARY_PATH
-  std::string runpath;       // DT_RUNPATH; the loader searches it after LD_LIBRARY_PATH
-  bool has_runpath = false;  // If true, the loader ignores DT_RPATH.
+  // True if the file has DT_RPATH, which the loader searches before LD_LIBRARY_PATH. With
+  // DT_RUNPATH the loader ignores DT_RPATH.
+  bool has_rpath = false;
   std::vector<std::string> needed;
   std::vector<std::string> imports;  // undefined dynamic symbols that the filter wants
   std::vector<std::string> weak;
@@ -39,7 +39,6 @@ struct ElfFile {
   // test.
   bool has_texts_of_gomp = false;
   std::vector<std::string> left_out;
-  bool is_all_needed = true;
 
   bool does_import(std::string_view name) const;
   bool does_export(std::string_view name) const;

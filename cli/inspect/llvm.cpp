@@ -54,12 +54,9 @@ std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const E
   if (gnu.name != kGnuFile) {
     return still + "it is a copy under a name of its own, " + gnu.name;
   }
-  const auto has_rpath = [](const ElfFile& file) {
-    return !file.rpath.empty() && !file.has_runpath;
-  };
-  std::string owner = has_rpath(program) ? path : "";
+  std::string owner = program.has_rpath ? path : "";
   for (const LoadedLibrary& library : libraries) {
-    owner = owner.empty() && has_rpath(library.file) ? library.path : owner;
+    owner = owner.empty() && library.file.has_rpath ? library.path : owner;
   }
   return still + (owner.empty() ? "the loader finds it before LD_LIBRARY_PATH"
                                 : "the DT_RPATH of " + owner +

@@ -74,7 +74,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::string& needed : file.needed) {
     check_text(needed, size);
   }
-  for (const std::string* text : {&file.interpreter, &file.soname, &file.rpath, &file.runpath}) {
+  for (const std::string* text : {&file.interpreter, &file.soname}) {
     require(text->empty() || file.kind == ElfFile::Kind::kElf,
             "only programs and libraries have these texts");
     check_text(*text, size + 1);

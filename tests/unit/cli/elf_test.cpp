@@ -36,8 +36,7 @@ TEST_CASE("All facts of a whole ELF file are read", "[elf]") {
   CHECK(file.kind == ElfFile::Kind::kElf);
   CHECK(file.interpreter == "/lib64/ld-linux-x86-64.so.2");
   CHECK(file.needed == Names{"libgomp.so.1"});
-  CHECK(file.runpath == "/opt/lib");
-  CHECK(file.rpath.empty());
+  CHECK_FALSE(file.has_rpath);
   CHECK(file.imports == Names{"GOMP_parallel"});
   CHECK(file.exports == Names{"pomp_parallel_begin_"});
   CHECK(file.definitions == Names{"pomp_parallel_begin_"});
@@ -223,21 +222,22 @@ TEST_CASE("Names that are too long to be read are reported as left out", "[elf]"
   };
   for (const std::int64_t tag : {DT_NEEDED, DT_SONAME}) {
     CHECK(with(tag, 4095).left_out.empty());
-    CHECK(with(tag, 4096).left_out ==
-          Names{"a name or path of 4096 bytes or more, or without end"});
-    CHECK_FALSE(with(tag, 4096).is_all_needed);
-  }
-  for (const std::int64_t tag : {DT_RPATH, DT_RUNPATH}) {
-    CHECK(with(tag, 65535).left_out.empty());
-    CHECK(with(tag, 65536).left_out.size() == 1);
+    CHECK(with(tag, 4096).left_out == Names{"a name of 4096 bytes or more, or without end"});
   }
   library_file::Library many;
   many.texts.assign(5000, {DT_NEEDED, "x"});
   CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);
-  CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
   many.texts.resize(1500);
   CHECK(read(library_file::bytes_of(many)).needed.size() == 1024);
-  CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
+}
+
+TEST_CASE("DT_RUNPATH disables DT_RPATH", "[elf]") {
+  const auto has_rpath = [](const std::vector<std::pair<std::int64_t, std::string>>& texts) {
+    return read(library_file::bytes_of({texts, "", 0})).has_rpath;
+  };
+  CHECK(has_rpath({{DT_RPATH, "/old"}}));
+  CHECK_FALSE(has_rpath({{DT_RPATH, "/old"}, {DT_RUNPATH, "/new"}}));
+  CHECK_FALSE(has_rpath({{DT_RUNPATH, "/new"}}));
 }
 
 TEST_CASE("Facts of this machine's own files are read", "[elf]") {
