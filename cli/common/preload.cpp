@@ -13,7 +13,7 @@
 #include "cli/inspect/elf.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
-#include "show/canonical.hpp"
+#include "show/texts.hpp"
 #include "support/preload_list.hpp"
 #include "support/verdict_words.hpp"
 

@@ -24,7 +24,7 @@
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
 #include "cli/subcommand.hpp"
-#include "show/wrapped.hpp"
+#include "show/texts.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::cli {

@@ -3,9 +3,9 @@
 // repeated fork writes nothing, so members find the data in their caches.
 #pragma once
 
+#include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/gomp_display.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
-#include "instrument/gomp/here.hpp"
 #include "placement/region_rules.hpp"
 #include "team/fork.hpp"
 

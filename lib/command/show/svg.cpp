@@ -8,7 +8,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "show/picture/arrange.hpp"
 #include "show/picture/cells.hpp"
 #include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <cmath>
 
-#include "trial/signed_rank.hpp"
+#include "trial/statistics.hpp"
 
 namespace nestbind::trial {
 

@@ -7,8 +7,7 @@
 #include <limits>
 #include <utility>
 
-#include "trial/signed_rank.hpp"
-#include "trial/spread.hpp"
+#include "trial/statistics.hpp"
 
 namespace nestbind::trial {
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "show/ranges.hpp"
+#include "show/texts.hpp"
 
 #include <algorithm>
 
@@ -89,6 +89,31 @@ std::string number_list(std::vector<int> numbers) {
     entries.push_back({number});
   }
   return in_ranges(entries, ",");
+}
+
+std::string canonical(const spec::Spec& spec) {
+  char text[spec::kMaxText];
+  const std::size_t length = spec::print(spec, text, sizeof text);
+  return {text, std::min(length, sizeof text - 1)};
+}
+
+std::string canonical(const spec::Level& level) { return canonical(spec::Spec{1, false, {level}}); }
+
+std::string wrapped(std::string text, int columns, int indent) {
+  constexpr int kLeast = 20;  // columns after the indent
+  const auto before = static_cast<std::size_t>(indent);
+  const auto most = static_cast<std::size_t>(std::max(columns, indent + kLeast));
+  std::string lines;
+  while (columns > 0 && text.size() > most) {
+    std::size_t blank = text.rfind(' ', most);
+    blank = blank == std::string::npos || blank <= before ? text.find(' ', most) : blank;
+    if (blank == std::string::npos) {
+      break;
+    }
+    lines += text.substr(0, blank) + "\n";
+    text = std::string(before, ' ') + text.substr(blank + 1);
+  }
+  return lines + text;
 }
 
 }  // namespace nestbind::show

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Shortens long lists.
+// Texts that several forms share: specifications, shortened lists, and wrapped lines.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "machine/machine.hpp"
+#include "spec/spec.hpp"
 
 namespace nestbind::show {
 
@@ -19,5 +20,13 @@ std::string slot_list(const std::vector<machine::Slot>& slots, const std::vector
 
 // A long list has strides: "0-124:4".
 std::string number_list(std::vector<int> numbers);
+
+// Return the canonical text of a specification, and of one level ("4,subscatter").
+std::string canonical(const spec::Spec& spec);
+std::string canonical(const spec::Level& level);
+
+// Breaks a text at blanks into lines of at most `columns` (0: no limit). All lines except the first
+// begin with `indent` blanks.
+std::string wrapped(std::string text, int columns, int indent = 0);
 
 }  // namespace nestbind::show
