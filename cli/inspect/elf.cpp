@@ -21,7 +21,6 @@ constexpr std::size_t kMaxNeeded = 1024;
 constexpr std::size_t kMaxNeededText = 1 << 16;  // bytes of their names together
 constexpr std::size_t kMaxName = 64;  // bytes; longer than every name that is searched for
 constexpr std::size_t kMaxListed = 4096;
-constexpr std::size_t kMaxNodes = 1024;
 constexpr std::uint64_t kMaxSymbols = 1 << 22;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
@@ -45,7 +44,6 @@ class Reader {
     out_.is_library =
         image_.header().e_type == ET_DYN && out_.interpreter.empty() && !is_position_independent_;
     read_dynamic_symbols();
-    read_nodes();
     if (tables == SymbolTables::kAll && !read_symbol_table()) {
       read_texts();
     }
@@ -111,40 +109,6 @@ class Reader {
       return;
     }
     out_.needed.emplace_back(name);
-  }
-
-  // `next` is the field with the distance from a record to the next record.
-  template <typename Record, typename Take>
-  void follow(std::optional<std::uint64_t> at, Elf64_Word Record::* next, Take take) {
-    Record record{};
-    while (at && image_.file().get(*at, record) && ++records_ <= kMaxNodes) {
-      take(record, *at);
-      at = record.*next == 0 ? std::nullopt : std::optional(*at + record.*next);
-    }
-  }
-
-  // The Linux Standard Base describes the format of version nodes (symbol versioning).
-  void read_nodes() {
-    const auto name_at = [&](std::uint64_t index) {
-      return std::string(image_.text(index, kMaxFileName));
-    };
-    follow(image_.offset_by(DT_VERNEED), &Elf64_Verneed::vn_next,
-           [&](const Elf64_Verneed& library, std::uint64_t at) {
-             follow(std::optional(at + library.vn_aux), &Elf64_Vernaux::vna_next,
-                    [&](const Elf64_Vernaux& node, std::uint64_t) {
-                      if ((node.vna_flags & VER_FLG_WEAK) == 0) {
-                        out_.needed_nodes.push_back(
-                            {name_at(library.vn_file), name_at(node.vna_name)});
-                      }
-                    });
-           });
-    follow(image_.offset_by(DT_VERDEF), &Elf64_Verdef::vd_next,
-           [&](const Elf64_Verdef& node, std::uint64_t at) {
-             Elf64_Verdaux name{};
-             if (image_.file().get(at + node.vd_aux, name)) {
-               out_.nodes.push_back(name_at(name.vda_name));
-             }
-           });
   }
 
   std::uint64_t bounded(std::uint64_t symbols) {
@@ -249,7 +213,6 @@ class Reader {
   ElfFile& out_;
   std::size_t needed_ = 0;
   std::size_t needed_text_ = 0;
-  std::size_t records_ = 0;
   bool is_position_independent_ = false;
 };
 

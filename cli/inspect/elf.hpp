@@ -8,11 +8,6 @@
 
 namespace nestbind::cli::inspect {
 
-struct VersionNode {
-  std::string library;
-  std::string node;
-};
-
 struct ElfFile {
   enum class Kind {
     kUnreadable,
@@ -33,8 +28,6 @@ struct ElfFile {
   std::vector<std::string> weak;
   std::vector<std::string> exports;      // defined dynamic symbols that the filter wants
   std::vector<std::string> definitions;  // defined symbols of .symtab, unless stripped
-  std::vector<VersionNode> needed_nodes;
-  std::vector<std::string> nodes;  // versions that the file defines; if empty, all versions match
   // True if a program without .symtab has libgomp.a's texts. Set only if the caller asks for this
   // test.
   bool has_texts_of_gomp = false;

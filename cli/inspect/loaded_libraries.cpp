@@ -106,6 +106,8 @@ LoaderVariables own_loader_variables() {
 // no arrow. The vDSO has neither an arrow nor a slash.
 Listing listing_in(std::string_view answer) {
   constexpr std::string_view kArrow = " => ";
+  constexpr std::string_view kVersion = ": version `";
+  constexpr std::string_view kRequired = "' not found (required by ";
   constexpr std::string_view kError = "error while loading shared libraries: ";
   Listing listing;
   if (answer.empty()) {
@@ -114,6 +116,16 @@ Listing listing_in(std::string_view answer) {
   for (const std::string& line : split(answer, "\n")) {
     if (const auto error = line.find(kError); error != std::string::npos) {
       listing.fault = line.substr(error + kError.size());
+    }
+    const auto version = line.find(kVersion);
+    const auto required = line.find(kRequired);
+    if (version != std::string::npos && required != std::string::npos && version < required) {
+      const std::string from = line.substr(0, version);
+      const auto begin = version + kVersion.size();
+      listing.missing.push_back({line.substr(begin, required - begin),
+                                 from.substr(from.rfind(' ') + 1),
+                                 line.substr(required + kRequired.size())});
+      listing.missing.back().needed_by.pop_back();  // the closing bracket
     }
     if (!line.starts_with('\t')) {
       continue;

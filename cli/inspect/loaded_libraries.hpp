@@ -17,9 +17,17 @@ struct LoadedLibrary {
   ElfFile file;
 };
 
+// A missing OpenMP function or symbol version that the program or its libraries need.
+struct Missing {
+  std::string name;
+  std::string library;  // the library without the version; empty if a function is missing
+  std::string needed_by;
+};
+
 struct Listing {
   std::vector<LoadedLibrary> libraries;
   std::string fault = {};
+  std::vector<Missing> missing = {};  // versions
 };
 
 struct LoaderVariables {

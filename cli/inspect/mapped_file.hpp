@@ -6,19 +6,10 @@
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
-#include <optional>
 #include <string>
 #include <string_view>
 
 namespace nestbind::cli::inspect {
-
-// Returns the whole file, up to 16 MB, also in /proc and /sys. Not set if this fails (see errno).
-std::optional<std::string> read_file(const std::string& name);
-
-// Reads only regular files, because reading a pipe could wait. Not set if this fails (see `fault`).
-std::optional<std::string> read_regular_file(const std::string& name, std::string& fault);
-
-inline std::string read_small_file(const std::string& name) { return read_file(name).value_or(""); }
 
 // Each access is checked against the length.
 class Bytes {
@@ -56,17 +47,12 @@ class MappedFile {
   MappedFile& operator=(const MappedFile&) = delete;
 
   const std::string& fault() const { return fault_; }
-  // Returns the errno, or 0 if the file exists but is not a regular file.
-  int error() const { return error_; }
   std::string_view bytes() const { return {data_, size_}; }
 
  private:
-  void map(int file);
-
   const char* data_ = nullptr;
   std::size_t size_ = 0;
   std::string fault_;
-  int error_ = 0;
 };
 
 }  // namespace nestbind::cli::inspect

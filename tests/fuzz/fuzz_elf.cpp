@@ -56,9 +56,6 @@ void check_linking(const ElfFile& file, std::size_t size) {
     require(!file.does_export(missing.name) || !missing.library.empty(),
             "a function that the program has is not missing");
   }
-  for (const std::string& node : file.nodes) {
-    check_text(node, size);
-  }
   judge_on_llvm("/program", file, listing, "/folder");
 }
 

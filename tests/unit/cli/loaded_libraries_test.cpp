@@ -33,6 +33,10 @@ TEST_CASE("The loader's answer is read", "[libraries]") {
       "\t./libb.so (0x00007fbf2b61e000)\n"
       "\t/lib64/ld-linux-x86-64.so.2 (0x00007fbf2bd0a000)\n");
   CHECK(listing.fault.empty());
+  REQUIRE(listing.missing.size() == 1);
+  CHECK(listing.missing[0].name == "GLIBC_9.99");
+  CHECK(listing.missing[0].library == "/lib/libc.so.6");
+  CHECK(listing.missing[0].needed_by == "./a");
   CHECK(pairs(listing) == Pairs{{"liba (0x1).so", "/opt/a => b/liba (0x1).so"},
                                 {"libno.so", ""},
                                 {"./libb.so", "./libb.so"},
