@@ -31,7 +31,6 @@ struct ElfFile {
   // True if a program without .symtab has libgomp.a's texts. Set only if the caller asks for this
   // test.
   bool has_texts_of_gomp = false;
-  std::vector<std::string> left_out;
 
   bool does_import(std::string_view name) const;
   bool does_export(std::string_view name) const;

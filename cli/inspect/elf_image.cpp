@@ -20,7 +20,7 @@ constexpr int kOwnMachine = EM_RISCV;
 #error "say which e_machine programs of this architecture have"
 #endif
 
-constexpr std::uint64_t kMaxEntries = 4096;
+constexpr std::uint64_t kMaxEntries = 4096;  // more than in every real program
 
 }  // namespace
 
@@ -56,7 +56,6 @@ void ElfImage::read_dynamic() {
       dynamic_.push_back(entry);
     }
   });
-  has_more_dynamic_ = !is_ended && count > kMaxEntries && dynamic_.size() == kMaxEntries;
 }
 
 std::optional<std::uint64_t> ElfImage::offset_of(std::uint64_t address) const {
@@ -82,11 +81,6 @@ std::optional<std::uint64_t> ElfImage::offset_by(Elf64_Sxword tag) const {
 
 std::string_view ElfImage::text(std::uint64_t index, std::size_t most) const {
   return strings_ ? file_.string_at(*strings_ + index, most) : std::string_view{};
-}
-
-bool ElfImage::has_text_at(std::uint64_t index) const {
-  char first = '\0';
-  return strings_ && file_.get(*strings_ + index, first) && first != '\0';
 }
 
 std::uint64_t ElfImage::dynamic_symbols() const {

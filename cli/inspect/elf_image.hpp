@@ -25,7 +25,6 @@ class ElfImage {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   // Returns the entries of the dynamic section before DT_NULL.
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
-  bool has_more_dynamic() const { return has_more_dynamic_; }
 
   // Returns nothing if no segment has the address in the file.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
@@ -37,7 +36,6 @@ class ElfImage {
   bool has_texts() const { return strings_.has_value(); }
   // Returns a text of the dynamic string table; empty if the text is missing or longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
-  bool has_text_at(std::uint64_t index) const;
 
   // Returns the number of dynamic symbols, which may be wrong in a damaged file.
   std::uint64_t dynamic_symbols() const;
@@ -58,7 +56,6 @@ class ElfImage {
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Dyn> dynamic_;
   std::optional<std::uint64_t> strings_;
-  bool has_more_dynamic_ = false;
 };
 
 }  // namespace nestbind::cli::inspect

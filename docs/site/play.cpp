@@ -11,7 +11,7 @@
 #include "machine/cache/record.hpp"
 #include "machine/machine_topology.hpp"
 #include "show/layout.hpp"
-#include "show/svg.hpp"
+#include "show/planned.hpp"
 #include "show/texts.hpp"
 #include "spec/spec.hpp"
 

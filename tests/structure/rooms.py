@@ -151,7 +151,7 @@ HANDED_ON = {
     ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "decides which symbols of a file are read"
-       for name in ("common/llvm_runtime", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
+       for name in ("common/starting", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
 }
 
 # These functions of nestbind have a parameter that is a pointer to a function. The text says what the pointer is.

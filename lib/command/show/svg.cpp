@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws a scene with rectangles.
-#include "show/svg.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -11,6 +9,7 @@
 #include "show/picture/cells.hpp"
 #include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"
+#include "show/planned.hpp"
 
 namespace nestbind::show {
 

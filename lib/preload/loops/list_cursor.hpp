@@ -13,8 +13,8 @@
 #include <cstdint>
 
 #include "balance/lists.hpp"
-#include "loops/blocks.hpp"
 #include "loops/cursor.hpp"
+#include "loops/division.hpp"
 
 namespace nestbind::loops {
 

@@ -10,8 +10,8 @@
 #include <cstdint>
 
 #include "balance/owners.hpp"
+#include "loops/grouping.hpp"
 #include "loops/list_cursor.hpp"
-#include "loops/loop_places.hpp"
 #include "loops/schedule.hpp"
 
 namespace nestbind::loops {

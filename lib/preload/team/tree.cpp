@@ -9,13 +9,8 @@
 #include "support/errno_kept.hpp"
 #include "team/consumer.hpp"
 #include "team/recycled.hpp"
-#include "team/team.hpp"
 
 namespace nestbind::team {
-
-constinit thread_local Here t_here __attribute__((tls_model("initial-exec"))) = {};
-constinit Member g_nowhere{};
-constinit std::atomic<bool> g_followed{true};
 
 namespace {
 

@@ -1,56 +1,17 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/ending.hpp"
 
-#include <stdlib.h>
 #include <unistd.h>
-
-#include <atomic>
 
 #include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "support/glibc.hpp"
 #include "workers/census.hpp"
+#include "workers/leaving.hpp"
 #include "workers/pools.hpp"
 #include "workers/worker.hpp"
 
 namespace nestbind::workers {
-
-namespace {
-
-constexpr long kPatience = 5000;  // milliseconds
-
-void wait_for(Worker& worker) {
-  const long begun = support::milliseconds_now();
-  for (long pause = 10; worker.is_leaving() && worker.idle().has_thread();
-       pause = pause < 500 ? 2 * pause : pause) {
-    const long left_at = worker.idle().left_at();
-    if (support::milliseconds_now() - (left_at == 0 ? begun : left_at) > kPatience) {
-      return;
-    }
-    support::nap(pause);
-  }
-}
-
-void wait_before_exit() {
-  begin_exit();
-  wait_for_leaving();
-}
-
-}  // namespace
-
-void wait_for_leaving() {
-  if (!self_leaves()) {
-    const support::ErrnoKept errno_kept;
-    each_worker([](Worker& worker) { wait_for(worker); });
-  }
-}
-
-void watch_exit() {
-  static constinit std::atomic<bool> watched{false};
-  if (!watched.load(std::memory_order_relaxed) && !watched.exchange(true)) {
-    atexit(wait_before_exit);
-  }
-}
 
 namespace {
 

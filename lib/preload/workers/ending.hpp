@@ -15,20 +15,8 @@ void end_idle();
 // Makes all workers end when the initial thread calls exit() or returns from main. Their
 // destructors run before the destructors of static objects, and may use these objects. If only the
 // initial thread ends, workers end, too, and no worker is kept any more. If another thread calls
-// exit(), no worker ends (watch_exit()). Must be called once on the initial thread, before any
+// exit(), no worker ends (leaving.hpp). Must be called once on the initial thread, before any
 // worker is kept.
 void end_all_at_exit();
-
-// Waits for ending workers, which were told to end, but whose threads still exist in the kernel.
-// These threads may run the program's destructors, and they count towards limits on threads.
-//
-// Waits for the end of each ending worker whose call is done. The destructors of a worker may wait
-// for the calling thread. So the wait for a worker is limited to five seconds. If the calling
-// thread is an ending worker, does nothing.
-void wait_for_leaving();
-
-// Makes the process wait for ending workers at its exit. Must be called after the constructors of
-// static objects. Then the destructors of these objects run after the wait.
-void watch_exit();
 
 }  // namespace nestbind::workers

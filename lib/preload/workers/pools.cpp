@@ -9,7 +9,7 @@
 
 #include "support/glibc.hpp"
 #include "workers/census.hpp"
-#include "workers/ending.hpp"
+#include "workers/leaving.hpp"
 #include "workers/room.hpp"
 #include "workers/worker.hpp"
 

@@ -4,7 +4,7 @@
 #include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "workers/census.hpp"
-#include "workers/ending.hpp"
+#include "workers/leaving.hpp"
 #include "workers/worker.hpp"
 
 namespace nestbind::workers {

@@ -5,7 +5,7 @@
 
 #include "drawn.hpp"
 #include "show/picture/cells.hpp"
-#include "show/svg.hpp"
+#include "show/planned.hpp"
 #include "show/texts.hpp"
 
 using namespace nestbind;

@@ -1,11 +1,63 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // One function for each rule of the grammar (nestbind-spec(7)).
+#include <nestbind/nestbind.h>
+
+#include <algorithm>
+
 #include "spec/spec.hpp"
-#include "spec/words.hpp"
+#include "support/caret.hpp"
 #include "support/text_cursor.hpp"
+#include "support/text_writer.hpp"
+#include "support/word_list.hpp"
 
 namespace nestbind::spec {
 namespace {
+
+using support::listed;
+using support::Text;
+using support::Words;
+
+constexpr char kOff[] = "off";
+constexpr char kAuto[] = "auto";
+
+constexpr Level kAutoLevels[] = {
+    {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kScatter},
+    {.object = Kind::kCore, .is_star = true, .strategy = Strategy::kSubcompact}};
+
+// Indexed by Kind.
+constexpr const char* kKindWords[kKinds] = {"pu", "core", "l2", "l3", "numa", "package", "board"};
+
+struct StrategyWord {
+  const char* word;
+  bool takes_domain;
+};
+constexpr StrategyWord kStrategyWords[kStrategies] = {
+    {"scatter", false}, {"compact", false}, {"subscatter", true}, {"subcompact", true}};
+
+struct KindRange {
+  Kind first;
+  Kind last;
+};
+constexpr KindRange kSizes = {Kind::kPu, Kind::kPackage};
+constexpr KindRange kDomains = {Kind::kL2, Kind::kBoard};
+
+consteval Words words_of(KindRange kinds) {
+  Words words;
+  for (int kind = static_cast<int>(kinds.last); kind >= static_cast<int>(kinds.first); --kind) {
+    words.word[words.count++] = kKindWords[kind];
+  }
+  return words;
+}
+
+consteval Words strategy_words(bool with_domain_only) {
+  Words words;
+  for (const StrategyWord& strategy : kStrategyWords) {
+    if (strategy.takes_domain || !with_domain_only) {
+      words.word[words.count++] = strategy.word;
+    }
+  }
+  return words;
+}
 
 using Cursor = support::TextCursor;
 
@@ -180,6 +232,107 @@ bool parse(std::string_view text, Spec& spec, Fault& fault) {
     ++cursor.at;
     cursor.skip_blanks();
   }
+}
+
+const char* name(Kind kind) {
+  const auto number = static_cast<unsigned>(kind);
+  return number < kKinds ? kKindWords[number] : "?";
+}
+
+const char* name(Strategy strategy) {
+  const auto number = static_cast<unsigned>(strategy);
+  return number < kStrategies ? kStrategyWords[number].word : "?";
+}
+
+bool may_be_size(Kind kind) { return kSizes.first <= kind && kind <= kSizes.last; }
+
+bool may_be_domain(Kind kind) { return kDomains.first <= kind && kind <= kDomains.last; }
+
+bool takes_domain(Strategy strategy) {
+  return kStrategyWords[static_cast<int>(strategy)].takes_domain;
+}
+
+bool Spec::operator==(const Spec& other) const {
+  return is_auto == other.is_auto &&
+         std::equal(level, level + levels, other.level, other.level + other.levels);
+}
+
+std::size_t print(const Spec& spec, char* buffer, std::size_t size) {
+  support::TextWriter out(buffer, size);
+  if (spec.is_off() || spec.is_auto) {
+    out.put(spec.is_auto ? kAuto : kOff);
+    return out.length();
+  }
+  for (int i = 0; i < spec.levels; ++i) {
+    const Level& level = spec.level[i];
+    if (i > 0) {
+      out.put(',');
+    }
+    if (level.is_star) {
+      out.put('*');
+    } else if (level.size > 0) {
+      out.put_number(static_cast<std::size_t>(level.size));
+    } else {
+      out.put(name(level.object));
+    }
+    out.put(',');
+    out.put(name(level.strategy));
+    if (level.has_domain) {
+      out.put('@');
+      out.put(name(level.domain));
+    }
+  }
+  return out.length();
+}
+
+namespace {
+
+struct Meaning {
+  int error;
+  const char* text;
+};
+
+constexpr Meaning kMeanings[] = {
+    {NESTBIND_OK, "no error"},
+    {NESTBIND_EMPTY, "empty specification"},
+    {NESTBIND_BAD_SIZE, "not a team size"},
+    {NESTBIND_SIZE_NOT_POSITIVE, "team size is not positive"},
+    {NESTBIND_SIZE_TOO_LARGE, "too many threads"},
+    {NESTBIND_BAD_STRATEGY, "missing or unknown strategy"},
+    {NESTBIND_DOMAIN_ON_PLAIN, "domain on a plain strategy"},
+    {NESTBIND_BAD_DOMAIN, "missing or unknown domain"},
+    {NESTBIND_BAD_SEPARATOR, "missing comma"},
+    {NESTBIND_TOO_MANY_LEVELS, "too many levels"},
+    {NESTBIND_BAD_ARGUMENT, "null pointer, or an impossible number"},
+    {NESTBIND_NO_MACHINE, "the machine could not be read"},
+    {NESTBIND_NO_PLANNER, "libnestbind-planner.so could not be loaded"},
+    {NESTBIND_NO_MEMORY, "out of memory"},
+    {NESTBIND_NOT_PLACED, "the calling thread has no place"},
+    {NESTBIND_BAD_SCHEDULE, "not a schedule of loops"},
+    {NESTBIND_BAD_OPTION, "unknown or repeated option of a schedule"},
+    {NESTBIND_BAD_VALUE, "not a value of this schedule option"},
+    {NESTBIND_PARTLY_PLACED, "some pages are not on the node that they should be on"},
+    {NESTBIND_NOT_MAPPED, "some of the range is no memory of this process"},
+    {NESTBIND_NOT_PERMITTED, "the process is not permitted to find or move pages"},
+    {NESTBIND_NO_MODULE, "libnestbind-memory.so could not be loaded"},
+    {NESTBIND_TOO_LATE, "libnestbind was loaded after the OpenMP runtime or the C library"},
+    {NESTBIND_TURNED_OFF, "the site has turned this off for everybody"},
+};
+
+}  // namespace
+
+const char* strerror(int error) {
+  for (const Meaning& meaning : kMeanings) {
+    if (meaning.error == error) {
+      return meaning.text;
+    }
+  }
+  return "unknown error";
+}
+
+std::size_t describe(std::string_view text, const Fault& fault, char* buffer, std::size_t size) {
+  return support::describe(text, fault.position, spec::strerror(fault.error), fault.expected,
+                           buffer, size);
 }
 
 }  // namespace nestbind::spec
