@@ -29,28 +29,18 @@ namespace nestbind::cli {
 
 namespace {
 
+bool is(const options::Rule& rule, options::Variable variable) {
+  return &rule == &options::kTable[variable].rule;
+}
+
 std::string file_in(const options::Rule& rule, const std::string& value) {
-  if (&rule == &options::kTable[options::kTrace].rule) {
+  if (is(rule, options::kTrace)) {
     return value;
   }
   const auto colon = value.find(':');
-  const bool is_report = &rule == &options::kTable[options::kReport].rule;
+  const bool is_report = is(rule, options::kReport);
   return is_report && colon != std::string::npos ? value.substr(colon + 1) : "";
 }
-
-bool is_schedule(const options::Rule& rule) {
-  return &rule == &options::kTable[options::kSchedule].rule;
-}
-
-bool is_memory(const options::Rule& rule) {
-  return &rule == &options::kTable[options::kMemory].rule;
-}
-
-bool is_rules(const options::Rule& rule) {
-  return &rule == &options::kTable[options::kRegionRules].rule;
-}
-
-bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
 
 std::vector<std::string> words_in(std::string_view list) {
   std::vector<std::string> words(1);
@@ -136,17 +126,17 @@ std::string fault_of(const options::Rule& rule, const std::string& value) {
     }
     return std::string("expected ") + expected(rule).text + suggestion(value, words);
   }
-  if (is_schedule(rule)) {
+  if (is(rule, options::kSchedule)) {
     return fault_of_schedule(value);
   }
-  if (is_memory(rule)) {
+  if (is(rule, options::kMemory)) {
     return fault_of_memory(value);
   }
-  if (is_rules(rule)) {
+  if (is(rule, options::kRegionRules)) {
     RulesFile file;
     return fault_of_rules(value, file);
   }
-  if (is_order(rule)) {
+  if (is(rule, options::kOrder)) {
     plan::Order order;
     return fault_of_order(value, order);
   }
