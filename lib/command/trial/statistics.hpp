@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Median and spread of measured numbers, differences between two lists of numbers, and tests whether
-// differences are more than chance.
+// Median and spread of measured numbers, differences between two lists of numbers, and tests
+// whether differences are more than chance.
 #pragma once
 
 #include <cstddef>
