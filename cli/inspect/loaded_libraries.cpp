@@ -49,9 +49,12 @@ std::string read_all(int file) {
   return text;
 }
 
+enum class How { kByOption, kByVariable };
+
 // Returns what the loader writes to both outputs. The loader maps the files of the program and of
 // its libraries, but does not start them.
-std::string answer_of(const std::vector<std::string>& words, const LoaderVariables& variables) {
+std::string answer_of(const std::vector<std::string>& words, const LoaderVariables& variables,
+                      How how) {
   int ends[2];
   if (pipe2(ends, O_CLOEXEC) != 0) {
     return {};
@@ -63,10 +66,11 @@ std::string answer_of(const std::vector<std::string>& words, const LoaderVariabl
   posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
   posix_spawn_file_actions_adddup2(&files, to.number(), STDOUT_FILENO);
   posix_spawn_file_actions_adddup2(&files, to.number(), STDERR_FILENO);
-  // With the option --list in place of the first variable, the loader stops at a missing library.
-  const std::vector<std::string> environment = {"LD_TRACE_LOADED_OBJECTS=1",
-                                                "LD_LIBRARY_PATH=" + variables.library_path,
-                                                "LD_PRELOAD=" + variables.preload};
+  std::vector<std::string> environment = {"LD_LIBRARY_PATH=" + variables.library_path,
+                                          "LD_PRELOAD=" + variables.preload};
+  if (how == How::kByVariable) {
+    environment.emplace_back("LD_TRACE_LOADED_OBJECTS=1");
+  }
   pid_t child = 0;
   const int fault = posix_spawn(&child, words[0].c_str(), &files, nullptr,
                                 as_arguments(words).data(), as_arguments(environment).data());
@@ -78,6 +82,21 @@ std::string answer_of(const std::vector<std::string>& words, const LoaderVariabl
   return text;
 }
 
+// With the option, the loader stops at a missing library. The variable does not work under tools
+// that start another program first, such as valgrind.
+Listing list(const std::vector<std::string>& options, const std::string& program,
+             const LoaderVariables& variables) {
+  std::vector<std::string> words = {own_loader()};
+  words.insert(words.end(), options.begin(), options.end());
+  words.insert(words.end(), {"--list", program});
+  Listing listing = listing_in(answer_of(words, variables, How::kByOption));
+  if (!listing.fault.empty()) {
+    words.erase(words.end() - 2);
+    listing = listing_in(answer_of(words, variables, How::kByVariable));
+  }
+  return listing;
+}
+
 // Another loader is not started, because a file can name any program as its loader. Our loader
 // searches the folders of the other loader instead of its own cache.
 Listing list_for_another(const std::string& loader, const std::string& program,
@@ -86,7 +105,7 @@ Listing list_for_another(const std::string& loader, const std::string& program,
   const fs::path usr = folder.parent_path() / "usr" / folder.filename();
   variables.library_path +=
       (variables.library_path.empty() ? "" : ":") + folder.string() + ":" + usr.string();
-  Listing listing = listing_in(answer_of({own_loader(), "--inhibit-cache", program}, variables));
+  Listing listing = list({"--inhibit-cache"}, program, variables);
   for (const LoadedLibrary& library : listing.libraries) {
     if (library.path.empty() && listing.fault.empty()) {
       listing.fault = library.name + " is not found, and the loader " + loader +
@@ -153,10 +172,9 @@ Listing list_libraries(const std::string& program, const ElfFile& file,
   if (!loader.fault.empty()) {
     return {{}, "its loader " + file.interpreter + ": " + loader.fault};
   }
-  const std::string own = own_loader();
   const std::string real = real_path(program);  // for $ORIGIN
-  Listing listing = real_path(file.interpreter) == real_path(own)
-                        ? listing_in(answer_of({own, real}, variables))
+  Listing listing = real_path(file.interpreter) == real_path(own_loader())
+                        ? list({}, real, variables)
                         : list_for_another(file.interpreter, real, variables);
   for (LoadedLibrary& library : listing.libraries) {
     if (!library.path.empty()) {
@@ -168,8 +186,8 @@ Listing list_libraries(const std::string& program, const ElfFile& file,
 
 // The loader finds a preloaded library as dlopen(3) does.
 std::string find_library_file(const std::string& name) {
-  const Listing listing = listing_in(answer_of({own_loader(), real_path(kOwnProgram)},
-                                               {own_loader_variables().library_path, name}));
+  const Listing listing =
+      list({}, real_path(kOwnProgram), {own_loader_variables().library_path, name});
   for (const LoadedLibrary& library : listing.libraries) {
     if (library.name == name) {
       return library.path;
