@@ -7,7 +7,6 @@
 #include <unordered_set>
 
 #include "cli/inspect/elf_image.hpp"
-#include "cli/inspect/mapped_file.hpp"
 
 namespace nestbind::cli::inspect {
 

@@ -12,7 +12,7 @@
 
 #include <cstdint>
 
-#include "balance/lists.hpp"
+#include "balance/owners.hpp"
 #include "loops/cursor.hpp"
 #include "loops/division.hpp"
 

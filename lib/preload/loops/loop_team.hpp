@@ -22,7 +22,7 @@
 #include "loops/cursor.hpp"
 #include "loops/list_cursor.hpp"
 #include "loops/schedule.hpp"
-#include "loops/sites.hpp"
+#include "loops/site.hpp"
 
 namespace nestbind::loops {
 
