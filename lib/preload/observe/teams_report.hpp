@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports waiting teams as a picture, a table or JSON (NESTBIND_REPORT). own_observers.cpp decides when.
+// Reports waiting teams as a picture, a table or JSON (NESTBIND_REPORT). own_observers.cpp decides
+// when.
 #pragma once
 
 #include "observe/observer.hpp"
