@@ -149,10 +149,10 @@ FUNCTION_TABLES = {
 # Functions whose address another file takes: (file, function) and the reason.
 HANDED_ON = {
     **{(f"lib/{name}.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable" for name in ("owner/rank_part", "process/rank", "ranks/meeting/job_key")},
+    ("cli/run.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable",
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
     ("lib/placement/placement_start.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/placement_start.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
-    ("lib/placement/placement_start.cpp", "nestbind::placement::find_planner"): "runs once",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "decides which symbols of a file are read"
        for name in ("common/llvm_runtime", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
 }
