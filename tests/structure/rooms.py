@@ -12,7 +12,7 @@ LINKED_TOGETHER = ("lib/common", "lib/preload", "lib/planner", "lib/command")
 
 
 def short(name):
-    """Returns a path in the form of the tables: lib/preload/placement/part.cpp becomes lib/placement/part.cpp."""
+    """Returns a path in the form of the tables: lib/preload/owner/roots.cpp becomes lib/owner/roots.cpp."""
     return re.sub(rf"^({'|'.join(LINKED_TOGETHER)})/(?=.*/)", "lib/", name)
 
 
@@ -20,7 +20,7 @@ FOR_ALL = ["lib/support", "lib/mask"]
 
 # The hooks that see forks (instrument/) may use only these files, to report forks and loops, and to ask about the process.
 DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.hpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
-         "lib/placement/team_sizes.hpp", "lib/placement/region_rules.hpp", "lib/omp",
+         "lib/placement/placement_start.hpp", "lib/placement/region_rules.hpp", "lib/sizes/told_sizes.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
 # The folders that each folder may use, in addition to itself and FOR_ALL. If a list names a header, it allows this header and the
@@ -59,8 +59,13 @@ ROOMS = {
     "lib/observe": ["lib/process", "lib/options", "lib/interpose", "lib/spec", "lib/planner/planner.hpp"],
     "lib/observe/publish": ["lib/observe/observer.hpp", "lib/planner/planner.hpp", "lib/spec", "lib/process", "lib/options", "lib/ranks/meeting/meeting.hpp"],
     "lib/team": ["lib/omp/calls.hpp", "lib/process"],
-    "lib/placement": ["lib/team", "lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/rules", "lib/spec", "lib/interpose",
-                      "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/load_memory.hpp", "lib/memory/orders/obey_orders.hpp", "lib/ranks", "lib/ranks/meeting"],
+    "lib/places": ["lib/team", "lib/omp/calls.hpp", "lib/binding", "lib/process", "lib/options", "lib/spec", "lib/planner/planner.hpp"],
+    "lib/owner": ["lib/places", "lib/team", "lib/omp", "lib/binding", "lib/process", "lib/options", "lib/spec", "lib/interpose",
+                  "lib/ranks", "lib/ranks/meeting", "lib/workers/census.hpp"],
+    "lib/sizes": ["lib/owner/purpose.hpp", "lib/owner/rank_part.hpp", "lib/places", "lib/team", "lib/omp", "lib/binding", "lib/process", "lib/options", "lib/spec",
+                  "lib/interpose"],
+    "lib/placement": ["lib/sizes", "lib/owner", "lib/places", "lib/team", "lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/rules", "lib/spec", "lib/interpose",
+                      "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/load_memory.hpp", "lib/memory/orders/obey_orders.hpp", "lib/ranks/meeting/tree.hpp"],
     "lib/memory/watch": ["lib/memory/spread/page_parts.hpp"],  # for the definition of BLOCK
     "lib/memory/wish": [],
     "lib/memory/orders": [],
@@ -68,16 +73,15 @@ ROOMS = {
     "lib/memory/spread": ["lib/memory/kernel/pages.hpp", "lib/memory/kernel/node_set.hpp"],
     "lib/memory/module": ["lib/memory/kernel", "lib/memory/spread"],
     "lib/memory/loading": ["lib/memory/module/memory_border.hpp", "lib/memory/orders/obey_orders.hpp", "lib/omp/unseen.hpp", "lib/process", "lib/options"],
-    "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/placement/team_places.hpp", "lib/omp", "lib/process", "lib/options",
+    "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/places/team_places.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops_report.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],
-    "instrument/gomp": DOORS + ["lib/placement/expected_workers.hpp", "lib/placement/place_affinity.hpp"],
+    "instrument/gomp": DOORS + ["lib/placement/expected_workers.hpp", "lib/placement/seen_places.hpp"],
     "instrument/kmpc": DOORS,
-    "instrument/ompt": DOORS,
+    "instrument/ompt": DOORS + ["lib/placement/seen_places.hpp", "lib/sizes/ruled_size.hpp"],
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/process/family.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
-                        "lib/placement/atfork.hpp", "lib/placement/purpose.hpp", "lib/placement/outside.hpp",
-                        "lib/placement/own_children.hpp"],
+                        "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/places/outside.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/source_lines.hpp", "cli/source/call_chains.hpp", "lib/memory/watch", "lib/memory/orders/order_file.hpp", "lib/memory/spread", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
@@ -109,7 +113,7 @@ FUNCTION_TABLES = {
     **{(f"cli/{name}.cpp", "kTable"): "options: how each value is read"
        for name in ("command_line", "list_words", "run", "common/asked_machine", "common/environment", "common/preload", "common/usual_options", "doctor/examine_environment",
                     "doctor/examine_here", "memory/memory", "tune/subject")},
-    ("lib/placement/part.cpp", "kTable"): "unoptimised: options: how each value is read",
+    ("lib/owner/rank_part.cpp", "kTable"): "unoptimised: options: how each value is read",
     ("lib/slurm/slurm_request.cpp", "kTable"): "options: how each value is read",
     ("lib/slurm/spank/plugin.cpp", "kTable"): "unoptimised: options: how each value is read",
     ("lib/slurm/spank/plugin.cpp", "g_options"): "given to Slurm: the functions that get the values of options",
@@ -121,8 +125,6 @@ FUNCTION_TABLES = {
     ("cli/top/top_table.cpp", "kColumns"): "columns: the functions that write them",
     ("lib/observe/own_observers.cpp", "g_report"): "an observer",
     ("lib/placement/placed_forks.cpp", "g_consumer"): "a consumer of forks",
-    ("lib/placement/placed_forks.cpp", "g_dividing"): "a consumer of forks, if root threads divide the machine",
-    ("lib/placement/placed_forks.cpp", "g_ruling"): "a consumer of forks, if there are rules for single regions",
     ("lib/placement/region_rules.cpp", "when_closed"): "called when a library is unloaded",
     ("instrument/kmpc/fork_call.cpp", "when_armed"): "an observer",
     ("instrument/kmpc/fork_call.cpp", "when_started"): "called when a runtime starts",
@@ -146,10 +148,11 @@ FUNCTION_TABLES = {
 
 # Functions whose address another file takes: (file, function) and the reason.
 HANDED_ON = {
-    **{(f"lib/{name}.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable" for name in ("placement/part", "process/rank", "ranks/meeting/job_key")},
+    **{(f"lib/{name}.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable" for name in ("owner/rank_part", "process/rank", "ranks/meeting/job_key")},
+    ("cli/run.cpp", "nestbind::options::variable"): "given to lib/ranks: reads an environment variable",
     ("lib/observe/publish/publish.cpp", "nestbind::publish::remove_file"): "to atexit",
-    ("lib/placement/atfork.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
-    ("lib/placement/atfork.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
+    ("lib/placement/placement_start.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
+    ("lib/placement/placement_start.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "decides which symbols of a file are read"
        for name in ("common/starting", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
 }
@@ -159,6 +162,7 @@ TAKES_FUNCTION = {
     "nestbind::ompt::find_omp_calls": "the runtime's function to look up others",
     "nestbind::ompt::ask_next_tool": "nestbind's own start function, which is not the next tool's",
     "nestbind::interpose::hide_exports": "decides which names are hidden",
+    "nestbind::placement::with_planner": "runs under the lock of plans",
     "nestbind::placement::is_worker": "the function that a new thread runs",
     "nestbind::placement::is_expected_worker": "the function that a new thread runs",
     "nestbind::placement::provide_worker": "the C library's pthread_create",
@@ -185,6 +189,8 @@ SHARED_VARIABLES = {
     "nestbind::placement::g_owner": "read inline at every fork",
     "nestbind::placement::g_in_force": "read inline at every fork",
     "nestbind::placement::g_division": "compared at every fork of a root that has a part",
+    "nestbind::placement::g_told": "compared at every fork of a root thread",
+    "nestbind::placement::g_mask_changes": "compared if a thread asks for a size",
     "nestbind::placement::g_roots": "which root thread has which part of the machine, for the forks of root threads",
     "nestbind::placement::g_has_region_rules": "read inline at forks",
     "nestbind::placement::g_modules_closed": "compared at every fork under rules",
@@ -220,7 +226,7 @@ SHARED_VARIABLES = {
 
 # In some files, a string is also the name of one of nestbind's symbols. The text says why.
 NAMES_IN_TEXTS = {
-    ("lib/placement/load_planner.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
+    ("lib/places/plans.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
     ("lib/machine/loading/load_machine.cpp", "nestbind_topology_5"): "the interface of libnestbind-topology.so",
     ("lib/memory/loading/load_memory.cpp", "nestbind_memory_2"): "the interface of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/opari1_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

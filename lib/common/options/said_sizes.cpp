@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "options/settings.hpp"
+#include "options/variable.hpp"
 
 namespace nestbind::options {
 

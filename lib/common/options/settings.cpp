@@ -147,11 +147,6 @@ Display display_of(const char* value) {
 
 }  // namespace
 
-const char* variable(const char* name) {
-  const char* value = secure_getenv(name);
-  return value != nullptr && value[0] != '\0' ? value : nullptr;
-}
-
 bool specification_is_set() {
   static char threads[kMostThreadsText + 1];
   g_settings.threads = copy_of(variable(kThreads), threads);

@@ -2,6 +2,8 @@
 // The settings in force, from the variables of this process and the site's file.
 #pragma once
 
+#include "options/variable.hpp"
+
 namespace nestbind::options {
 
 // kAuto means a picture if the output is a terminal, otherwise the table.
@@ -69,9 +71,6 @@ inline const Settings& settings() { return g_settings; }
 inline bool is_off(Feature feature) {
   return (g_settings.off & (1U << feature | 1U << kEverythingOff)) != 0;
 }
-
-// Returns a variable's value, or null if it is unset or empty, or the program is set-user-ID.
-const char* variable(const char* name);
 
 // Longer values of OMP_NUM_THREADS are not remembered.
 inline constexpr int kMostThreadsText = 63;

@@ -222,7 +222,9 @@ void read_settings() {
   });
 }
 
-void find_what_plans() { g_find.run(find_planner); }
+void find_what_plans() {
+  g_find.run([] { find_planner(); });
+}
 
 void watch_forks() {
   g_watch.run([] { watch_fork(); });

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The process's mask: its mask at the start, or the last mask that was set on purpose (see
-// lib/preload/placement/purpose.hpp). It is never a mask from nestbind or from a runtime.
+// lib/preload/owner/purpose.hpp). It is never a mask from nestbind or from a runtime.
 #pragma once
 
 #include <cstddef>

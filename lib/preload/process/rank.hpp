@@ -18,7 +18,7 @@ struct Part {
   mask::CpuMask cpus{};  // the machine of this process; no bits if not known
 };
 
-// Returns the rank's part (lib/preload/placement/part.hpp), or null if none is decided yet.
+// Returns the rank's part (lib/preload/owner/rank_part.hpp), or null if none is decided yet.
 const Part* part();
 
 // `part` is not copied, and must stay at its address.
