@@ -13,7 +13,6 @@
 
 #include "machine/hwloc/read_hwloc.hpp"
 #include "mapping/find_map.hpp"
-#include "mapping/greedy.hpp"
 #include "mapping/scotch/solve.hpp"
 #include "plan/team_plan.hpp"
 

@@ -12,12 +12,12 @@
 #include "cli/common/say.hpp"
 #include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
-#include "cli/inspect/mapped_file.hpp"
 #include "cli/subcommand.hpp"
 #include "job/facts.hpp"
 #include "job/forms.hpp"
 #include "job/job_findings.hpp"
 #include "job/job_nodes.hpp"
+#include "support/user_file.hpp"
 
 namespace nestbind::cli {
 
@@ -29,6 +29,8 @@ struct JobOptions {
   bool all = false;
 };
 
+constexpr std::size_t kMostReport = std::size_t{16} << 20;
+
 bool is_file_there(const std::string& file) { return access(file.c_str(), F_OK) == 0; }
 
 job::Job read_all(const std::vector<std::string>& files) {
@@ -38,12 +40,13 @@ job::Job read_all(const std::vector<std::string>& files) {
     if (!read.insert(file).second) {
       continue;
     }
-    std::string fault;
-    const auto text = inspect::read_regular_file(file, fault);
-    if (text) {
-      job::read_report(*text, printable(file), job);
+    std::string text;
+    const int error =
+        support::read_user_file(file.c_str(), kMostReport, support::Streams::kRefused, text);
+    if (error == 0) {
+      job::read_report(text, printable(file), job);
     } else {
-      job.bad.push_back({printable(file), fault});
+      job.bad.push_back({printable(file), support::why_unread(error)});
     }
   }
   job::sort_ranks(job);

@@ -35,10 +35,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
   static constexpr struct {
     const char* option;
     const char* words;
-  } kFirstWords[] = {{"--report", "auto,picture,text,json"},
-                     {"--schedule", "native,hybrid,balanced"},
-                     {"--memory", "advise,apply"},
-                     {"--runtime", "native,llvm"}};
+  } kFirstWords[] = {{"--schedule", "native,hybrid,balanced"}, {"--runtime", "native,llvm"}};
   for (const auto& [name, words] : kFirstWords) {
     if (option.check_name(name)) {
       return CLI::detail::split(words, ',');
@@ -46,8 +43,9 @@ std::vector<std::string> words_of(CLI::Option& option) {
   }
   std::vector<std::string> found;
   for (const options::Row& row : options::kTable) {
+    const bool has_words = is_checked || row.rule.others != nullptr;
     const bool is_it =
-        is_checked && row.option.name != nullptr && option.check_name(row.option.name);
+        has_words && row.option.name != nullptr && option.check_name(row.option.name);
     for (const char* const* word = row.rule.words; is_it && *word != nullptr; ++word) {
       found.emplace_back(*word);
     }

@@ -28,7 +28,7 @@
 #include "mapping/target.hpp"
 #include "options/table.hpp"
 #include "plan/team_plan.hpp"
-#include "show/canonical.hpp"
+#include "show/texts.hpp"
 #include "support/user_file.hpp"
 
 namespace nestbind::cli {

@@ -23,7 +23,6 @@
 #include "options/table.hpp"
 #include "plan/parts.hpp"
 #include "show/planned.hpp"
-#include "show/svg.hpp"
 #include "spec/need.hpp"
 
 namespace nestbind::cli {

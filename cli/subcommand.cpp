@@ -10,7 +10,7 @@
 
 #include "cli/common/nearest_word.hpp"
 #include "cli/common/printable.hpp"
-#include "show/wrapped.hpp"
+#include "show/texts.hpp"
 
 namespace nestbind::cli {
 

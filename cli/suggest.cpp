@@ -20,7 +20,7 @@
 #include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
-#include "show/wrapped.hpp"
+#include "show/texts.hpp"
 #include "spec/spec.hpp"
 
 namespace nestbind::cli {

@@ -107,11 +107,11 @@ install_packages() {
     echo "installed ${known[*]}"
 }
 
-# build FOLDER CMAKE-OPTIONS...
+# build FOLDER CMAKE-OPTIONS...: several files at once, because these builds compile everything.
 build() {
   local folder=$1
   shift
-  cmake --preset developer -B "$folder" "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
+  cmake --preset developer -B "$folder" -DNESTBIND_UNITY=ON "$@" && cmake --build "$folder" -j "$jobs" && echo "built $folder"
 }
 
 # build_for_tests TARGETS FOLDER CMAKE-OPTIONS...: builds only these targets, with Clang.
@@ -119,7 +119,7 @@ build_for_tests() {
   local targets=$1 folder=$2
   shift 2
   cmake --preset developer -B "$folder" -DCMAKE_C_COMPILER=clang-19 -DCMAKE_CXX_COMPILER=clang++-19 -DCMAKE_BUILD_TYPE=None \
-    "-DCMAKE_C_FLAGS=-O1 -gline-tables-only -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O1 -gline-tables-only -DNDEBUG" "$@" &&
+    "-DCMAKE_C_FLAGS=-O1 -gline-tables-only -DNDEBUG" "-DCMAKE_CXX_FLAGS=-O1 -gline-tables-only -DNDEBUG" -DNESTBIND_UNITY=ON "$@" &&
     cmake --build "$folder" -j "$jobs" --target $targets && echo "built $targets in $folder"
 }
 

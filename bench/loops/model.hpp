@@ -9,7 +9,7 @@
 #include <vector>
 
 #include "loops/division.hpp"
-#include "loops/loop_places.hpp"
+#include "loops/grouping.hpp"
 
 namespace nestbind::simulation {
 

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/common/environment.hpp"
 
-#include <strings.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <cctype>
 #include <cstdlib>
+#include <cstring>
 #include <iterator>
 #include <string_view>
 #include <utility>
@@ -21,51 +21,26 @@
 #include "memory/orders/order_file.hpp"
 #include "memory/wish/wish.hpp"
 #include "options/site_file.hpp"
+#include "ranks/launcher.hpp"
+#include "support/file_name.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-std::string unknown_sign(std::string_view name) {
-  for (auto at = name.find('%'); at != std::string_view::npos; at = name.find('%', at + 2)) {
-    if (at + 1 == name.size() ||
-        std::string_view("hpr%").find(name[at + 1]) == std::string_view::npos) {
-      return std::string(name.substr(at, 2));
-    }
-  }
-  return {};
+bool is(const options::Rule& rule, options::Variable variable) {
+  return &rule == &options::kTable[variable].rule;
 }
 
-std::string fault_of_sign(std::string_view name) {
-  const std::string sign = unknown_sign(name);
-  return sign.empty() ? ""
-                      : sign +
-                            " is not known in the name of a file, expected %h (host), %p "
-                            "(process), %r (rank) or %%";
-}
-
-std::string_view file_in(const options::Rule& rule, std::string_view value) {
-  if (&rule == &options::kTable[options::kTrace].rule) {
+std::string file_in(const options::Rule& rule, const std::string& value) {
+  if (is(rule, options::kTrace)) {
     return value;
   }
   const auto colon = value.find(':');
-  const bool is_report = &rule == &options::kTable[options::kReport].rule;
-  return is_report && colon != std::string_view::npos ? value.substr(colon + 1) : "";
+  const bool is_report = is(rule, options::kReport);
+  return is_report && colon != std::string::npos ? value.substr(colon + 1) : "";
 }
-
-bool is_schedule(const options::Rule& rule) {
-  return &rule == &options::kTable[options::kSchedule].rule;
-}
-
-bool is_memory(const options::Rule& rule) {
-  return &rule == &options::kTable[options::kMemory].rule;
-}
-
-bool is_rules(const options::Rule& rule) {
-  return &rule == &options::kTable[options::kRegionRules].rule;
-}
-
-bool is_order(const options::Rule& rule) { return &rule == &options::kTable[options::kOrder].rule; }
 
 std::vector<std::string> words_in(std::string_view list) {
   std::vector<std::string> words(1);
@@ -113,10 +88,34 @@ std::string fault_of_memory(const std::string& text) {
   if (text.starts_with(nestbind::memory::kOrdersWord)) {  // nestbind memory has set it
     return "";
   }
-  return parse(text, wish, fault) ? fault_of_sign(wish.file) : describe(text, fault);
+  return parse(text, wish, fault) ? fault_of_file_name(wish.file) : describe(text, fault);
 }
 
 }  // namespace
+
+std::string fault_of_file_name(const std::string& name) {
+  support::TextBuffer unused;
+  const char* const unknown = support::expand_file_name(name.c_str(), nullptr, 0, unused);
+  return unknown == nullptr ? ""
+                            : std::string(unknown, strnlen(unknown, 2)) +
+                                  " is not known in the name of a file, expected %h (host), %p "
+                                  "(process), %r (rank) or %%";
+}
+
+std::string expanded_file_name(const std::string& name) {
+  const auto value_of = [](const char* variable) {
+    const char* const value = std::getenv(variable);
+    return value == nullptr || *value == '\0' ? nullptr : value;
+  };
+  options::Settings settings;
+  const options::Rule& rule = options::kTable[options::kRanks].rule;
+  if (const char* const by_hand = value_of(rule.name)) {
+    take(rule, by_hand, settings);
+  }
+  support::TextBuffer expanded;
+  support::expand_file_name(name.c_str(), ranks::rank_in(value_of), settings.local_rank, expanded);
+  return expanded.text();
+}
 
 std::string fault_of(const options::Rule& rule, const std::string& value) {
   options::Settings unused;
@@ -127,21 +126,21 @@ std::string fault_of(const options::Rule& rule, const std::string& value) {
     }
     return std::string("expected ") + expected(rule).text + suggestion(value, words);
   }
-  if (is_schedule(rule)) {
+  if (is(rule, options::kSchedule)) {
     return fault_of_schedule(value);
   }
-  if (is_memory(rule)) {
+  if (is(rule, options::kMemory)) {
     return fault_of_memory(value);
   }
-  if (is_rules(rule)) {
+  if (is(rule, options::kRegionRules)) {
     RulesFile file;
     return fault_of_rules(value, file);
   }
-  if (is_order(rule)) {
+  if (is(rule, options::kOrder)) {
     plan::Order order;
     return fault_of_order(value, order);
   }
-  return fault_of_sign(file_in(rule, value));
+  return fault_of_file_name(file_in(rule, value));
 }
 
 std::vector<std::string> known_variables() {
@@ -223,9 +222,6 @@ bool is_turned_off(options::Feature feature) {
   return is_off;
 }
 
-bool tools_are_disabled() {
-  const std::string value = inspect::variable("OMP_TOOL");
-  return !value.empty() && strcasecmp(value.c_str(), "enabled") != 0;
-}
+bool tools_are_disabled() { return !support::starts_tools(std::getenv("OMP_TOOL")); }
 
 }  // namespace nestbind::cli

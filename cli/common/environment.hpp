@@ -16,6 +16,9 @@ inline constexpr char kOwnPrefix[] = "NESTBIND_";
 // Returns what is wrong with a variable's value ("expected 0 or 1"); empty if nothing is wrong.
 // Also refuses unknown "%" sequences in names of files. The library keeps these sequences.
 std::string fault_of(const options::Rule& rule, const std::string& value);
+// The same for the name of a file in which %h, %p and %r are replaced (support/file_name.hpp).
+std::string fault_of_file_name(const std::string& name);
+std::string expanded_file_name(const std::string& name);
 
 using Variables = std::vector<std::pair<std::string, std::string>>;
 

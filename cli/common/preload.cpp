@@ -14,7 +14,7 @@
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "options/said_sizes.hpp"
-#include "show/canonical.hpp"
+#include "show/texts.hpp"
 #include "spec/said.hpp"
 #include "support/preload_list.hpp"
 #include "support/verdict_words.hpp"

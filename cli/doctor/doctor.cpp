@@ -13,9 +13,9 @@
 
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
-#include "cli/common/llvm_runtime.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/common/say.hpp"
+#include "cli/common/starting.hpp"
 #include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/llvm.hpp"
@@ -24,7 +24,7 @@
 #include "cli/inspect/text.hpp"
 #include "cli/inspect/verdict.hpp"
 #include "cli/subcommand.hpp"
-#include "show/wrapped.hpp"
+#include "show/texts.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
@@ -216,18 +216,6 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
   findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
 }
 
-void say_left_out(const Facts& facts, const std::string& path, Findings& findings) {
-  const auto say = [&](const inspect::ElfFile& file, const std::string& name) {
-    for (const std::string& what : file.left_out) {
-      findings.fact("note", fmt::format("{} is not read as a whole; left out: {}", name, what));
-    }
-  };
-  say(facts.file, path);
-  for (const LoadedLibrary& library : facts.listing.libraries) {
-    say(library.file, library.path);
-  }
-}
-
 struct Examined {
   Forks forks = Forks::kUnjudged;
   bool binds_itself = false;
@@ -242,7 +230,6 @@ Examined examine_program(const std::string& path, bool is_interpreter, Findings&
   if (!facts.file.interpreter.empty()) {
     findings.fact("loader", facts.file.interpreter);
   }
-  say_left_out(facts, path, findings);
   say_problems(verdict, false, findings);
   if (verdict.forks == Forks::kUnjudged) {
     return {verdict.forks};

@@ -12,7 +12,7 @@
 #include "cli/inspect/text.hpp"
 #include "options/site_file.hpp"
 #include "options/table.hpp"
-#include "show/canonical.hpp"
+#include "show/texts.hpp"
 #include "support/preload_list.hpp"
 
 namespace nestbind::cli {

@@ -12,12 +12,12 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/doctor/doctor.hpp"
-#include "cli/inspect/mapped_file.hpp"
 #include "cli/inspect/running.hpp"
 #include "cli/inspect/text.hpp"
 #include "machine/cache/cache.hpp"
 #include "mask/cpu_list.hpp"
 #include "options/table.hpp"
+#include "support/kernel_file.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
@@ -50,7 +50,7 @@ std::string narrowed(const std::vector<int>& own, const std::vector<int>& online
 
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings) {
   const std::vector<int> own = list_in(cpus);
-  const std::vector<int> online = list_in(inspect::read_small_file(kOnline));
+  const std::vector<int> online = list_in(support::kernel_text(kOnline));
   const inspect::Limits limits = inspect::limits_of(process);
   if (!own.empty() && !online.empty()) {
     findings.fact("processors", cpus + ", " + narrowed(own, online, limits));

@@ -8,11 +8,6 @@
 
 namespace nestbind::cli::inspect {
 
-struct VersionNode {
-  std::string library;
-  std::string node;
-};
-
 struct ElfFile {
   enum class Kind {
     kUnreadable,
@@ -25,21 +20,17 @@ struct ElfFile {
   std::string interpreter;  // the dynamic loader; empty in static programs and libraries
   bool is_library = false;  // the file has no interpreter, and is not a static program
   std::string soname;
-  std::string rpath;         // DT_RPATH; the loader searches it before LD_LIBRARY_PATH
-  std::string runpath;       // DT_RUNPATH; the loader searches it after LD_LIBRARY_PATH
-  bool has_runpath = false;  // If true, the loader ignores DT_RPATH.
+  // True if the file has DT_RPATH, which the loader searches before LD_LIBRARY_PATH. With
+  // DT_RUNPATH the loader ignores DT_RPATH.
+  bool has_rpath = false;
   std::vector<std::string> needed;
   std::vector<std::string> imports;  // undefined dynamic symbols that the filter wants
   std::vector<std::string> weak;
   std::vector<std::string> exports;      // defined dynamic symbols that the filter wants
   std::vector<std::string> definitions;  // defined symbols of .symtab, unless stripped
-  std::vector<VersionNode> needed_nodes;
-  std::vector<std::string> nodes;  // versions that the file defines; if empty, all versions match
   // True if a program without .symtab has libgomp.a's texts. Set only if the caller asks for this
   // test.
   bool has_texts_of_gomp = false;
-  std::vector<std::string> left_out;
-  bool is_all_needed = true;
 
   bool does_import(std::string_view name) const;
   bool does_export(std::string_view name) const;

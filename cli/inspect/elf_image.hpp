@@ -4,14 +4,62 @@
 
 #include <elf.h>
 
+#include <algorithm>
+#include <cstddef>
 #include <cstdint>
+#include <cstring>
 #include <optional>
+#include <string>
 #include <string_view>
 #include <vector>
 
-#include "cli/inspect/mapped_file.hpp"
-
 namespace nestbind::cli::inspect {
+
+// A file mapped for reading, and its bytes.
+
+// Each access is checked against the length.
+class Bytes {
+ public:
+  explicit Bytes(std::string_view all) : all_(all) {}
+
+  std::string_view all() const { return all_; }
+
+  // Returns false if the value is not completely within the bytes.
+  template <typename T>
+  bool get(std::uint64_t offset, T& value) const {
+    if (offset > all_.size() || all_.size() - offset < sizeof value) {
+      return false;
+    }
+    std::memcpy(&value, all_.data() + offset, sizeof value);
+    return true;
+  }
+
+  std::string_view string_at(std::uint64_t offset, std::size_t most) const {
+    const std::string_view rest = all_.substr(std::min<std::uint64_t>(offset, all_.size()), most);
+    const std::size_t end = rest.find('\0');
+    return end == std::string_view::npos ? std::string_view{} : rest.substr(0, end);
+  }
+
+ private:
+  std::string_view all_;
+};
+
+// Maps only regular files: opening a device may have an effect, and opening a pipe waits.
+class MappedFile {
+ public:
+  explicit MappedFile(const std::string& path);
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  const std::string& fault() const { return fault_; }
+  std::string_view bytes() const { return {data_, size_}; }
+
+ private:
+  const char* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::string fault_;
+};
 
 class ElfImage {
  public:
@@ -25,7 +73,6 @@ class ElfImage {
   const std::vector<Elf64_Phdr>& segments() const { return segments_; }
   // Returns the entries of the dynamic section before DT_NULL.
   const std::vector<Elf64_Dyn>& dynamic() const { return dynamic_; }
-  bool has_more_dynamic() const { return has_more_dynamic_; }
 
   // Returns nothing if no segment has the address in the file.
   std::optional<std::uint64_t> offset_of(std::uint64_t address) const;
@@ -37,7 +84,6 @@ class ElfImage {
   bool has_texts() const { return strings_.has_value(); }
   // Returns a text of the dynamic string table; empty if the text is missing or longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
-  bool has_text_at(std::uint64_t index) const;
 
   // Returns the number of dynamic symbols, which may be wrong in a damaged file.
   std::uint64_t dynamic_symbols() const;
@@ -58,7 +104,6 @@ class ElfImage {
   std::vector<Elf64_Phdr> segments_;
   std::vector<Elf64_Dyn> dynamic_;
   std::optional<std::uint64_t> strings_;
-  bool has_more_dynamic_ = false;
 };
 
 }  // namespace nestbind::cli::inspect

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <string_view>
-#include <unordered_map>
 #include <unordered_set>
 
 #include "cli/inspect/openmp_symbols.hpp"
@@ -54,12 +53,9 @@ std::string reason_of(const LoadedLibrary& gnu, const std::string& path, const E
   if (gnu.name != kGnuFile) {
     return still + "it is a copy under a name of its own, " + gnu.name;
   }
-  const auto has_rpath = [](const ElfFile& file) {
-    return !file.rpath.empty() && !file.has_runpath;
-  };
-  std::string owner = has_rpath(program) ? path : "";
+  std::string owner = program.has_rpath ? path : "";
   for (const LoadedLibrary& library : libraries) {
-    owner = owner.empty() && has_rpath(library.file) ? library.path : owner;
+    owner = owner.empty() && library.file.has_rpath ? library.path : owner;
   }
   return still + (owner.empty() ? "the loader finds it before LD_LIBRARY_PATH"
                                 : "the DT_RPATH of " + owner +
@@ -84,22 +80,12 @@ std::string fault_of_llvm(const std::string& path, const ElfFile& file) {
 
 std::vector<Missing> find_missing(const std::string& path, const ElfFile& program,
                                   const Listing& listing) {
-  std::vector<Missing> missing;
+  std::vector<Missing> missing = listing.missing;
   std::unordered_set<std::string> exports(program.exports.begin(), program.exports.end());
-  std::unordered_map<std::string, const LoadedLibrary*> by_name;
   for (const LoadedLibrary& library : listing.libraries) {
     exports.insert(library.file.exports.begin(), library.file.exports.end());
-    by_name.emplace(library.name, &library);
-    by_name.emplace(library.file.soname, &library);
   }
   const auto find_of = [&](const ElfFile& file, const std::string& needed_by) {
-    for (const VersionNode& need : file.needed_nodes) {
-      const auto found = by_name.find(need.library);
-      if (found != by_name.end() && !found->second->file.nodes.empty() &&
-          !contains(found->second->file.nodes, need.node)) {
-        missing.push_back({need.node, found->second->path, needed_by});
-      }
-    }
     for (const std::string& name : file.imports) {
       if (is_openmp_function(name) && !exports.contains(name) && !contains(file.weak, name)) {
         missing.push_back({name, "", needed_by});

@@ -14,13 +14,6 @@ inline constexpr char kGnuFile[] = "libgomp.so.1";
 
 std::string fault_of_llvm(const std::string& path, const ElfFile& file);
 
-// A missing OpenMP function or symbol version that the program or its libraries need.
-struct Missing {
-  std::string name;
-  std::string library;  // the library without the version; empty if a function is missing
-  std::string needed_by;
-};
-
 // Call read_elf() with is_openmp_symbol for each of the files first.
 std::vector<Missing> find_missing(const std::string& path, const ElfFile& program,
                                   const Listing& listing);

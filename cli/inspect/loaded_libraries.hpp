@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Lists a program's libraries in the loader's order. Reads the files itself, because the loader
-// could run code of the libraries.
+// Lists a program's libraries in the loader's order. Asks the loader of this system, as ldd(1)
+// does.
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "cli/inspect/elf.hpp"
@@ -16,9 +17,17 @@ struct LoadedLibrary {
   ElfFile file;
 };
 
+// A missing OpenMP function or symbol version that the program or its libraries need.
+struct Missing {
+  std::string name;
+  std::string library;  // the library without the version; empty if a function is missing
+  std::string needed_by;
+};
+
 struct Listing {
   std::vector<LoadedLibrary> libraries;
   std::string fault = {};
+  std::vector<Missing> missing = {};  // versions
 };
 
 struct LoaderVariables {
@@ -30,6 +39,9 @@ LoaderVariables own_loader_variables();
 // Returns the libraries that the program's own loader (glibc's) loads.
 Listing list_libraries(const std::string& program, const ElfFile& file,
                        const LoaderVariables& variables);
+
+// Reads the loader's answer. The files of the libraries are not read.
+Listing listing_in(std::string_view answer);
 
 // Returns the file that dlopen(3) finds in this process for a library's name, or "".
 std::string find_library_file(const std::string& name);

@@ -11,7 +11,7 @@
 #include <vector>
 
 #include "cli/inspect/elf.hpp"
-#include "cli/inspect/mapped_file.hpp"
+#include "cli/inspect/elf_image.hpp"
 #include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {

@@ -9,8 +9,8 @@
 #include <system_error>
 #include <vector>
 
-#include "cli/inspect/mapped_file.hpp"
 #include "cli/inspect/text.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::cli::inspect {
 
@@ -49,7 +49,7 @@ std::vector<RunningThread> threads_of(const std::string& folder) {
     RunningThread thread;
     const std::string name = entry->path().filename();
     std::from_chars(name.data(), name.data() + name.size(), thread.number);
-    const std::string status = "\n" + read_small_file(entry->path().string() + "/status");
+    const std::string status = "\n" + support::kernel_text(entry->path().string() + "/status");
     thread.name = field(status, "Name");
     thread.cpus = field(status, "Cpus_allowed_list");
     const std::string state = field(status, "State");
@@ -96,10 +96,10 @@ Running look_at(int process, const std::string& root) {
   running.threads = threads_of(folder);
   std::error_code fault;
   running.program = std::filesystem::read_symlink(folder + "/exe", fault).string();
-  if (const auto environment = read_file(folder + "/environ")) {
+  if (const auto environment = support::read_kernel_file(folder + "/environ")) {
     running.variables = variables_in(*environment);
   }
-  if (const auto maps = read_file(folder + "/maps")) {
+  if (const auto maps = support::read_kernel_file(folder + "/maps")) {
     running.libraries = libraries_in(*maps);
   }
   return running;

@@ -182,9 +182,9 @@ void judge_forks(const Facts& facts, Verdict& verdict) {
 }
 
 bool has_nothing(const ElfFile& file) {
-  return file.kind == ElfFile::Kind::kElf && file.left_out.empty() &&
-         uses_gomp(file) == Uses::kNo && uses_kmpc(file) == Uses::kNo &&
-         !file.does_import("omp_get_thread_num") && !starts_others(file);
+  return file.kind == ElfFile::Kind::kElf && uses_gomp(file) == Uses::kNo &&
+         uses_kmpc(file) == Uses::kNo && !file.does_import("omp_get_thread_num") &&
+         !starts_others(file);
 }
 
 bool has_nothing(const LoadedLibrary& library) {

@@ -16,8 +16,8 @@
 
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
-#include "memory/kernel/text_file.hpp"
 #include "support/elf_sections.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -333,7 +333,7 @@ int look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64
 
 Balanced balanced_so_far() {
   Balanced balanced;
-  std::istringstream file(kernel::read_text("/proc/vmstat"));
+  std::istringstream file(support::kernel_text("/proc/vmstat"));
   std::string name;
   for (std::uint64_t number = 0; file >> name >> number;) {
     balanced.hints = name == "numa_hint_faults" ? number : balanced.hints;

@@ -34,6 +34,10 @@ bool read_options(MemoryOptions& options) {
     say("memory: --min {}: expected a size such as 64M, from 4K to 1024G", options.least);
     return false;
   }
+  if (const std::string fault = fault_of_file_name(options.run.file); !fault.empty()) {
+    say("memory: --output {}: {}", options.run.file, fault);
+    return false;
+  }
   options.run.least = read.least;
   options.run.is_json = options.format == "json";
   options.run.is_scanned_fast = !options.scan.empty();
@@ -96,8 +100,8 @@ void add_memory(CLI::App& app, Call& call) {
   add_format(command, options.format, "text (the default) or json, a line for each process");
   command
       .add_option("--output", options.run.file,
-                  "Write to this file; by default to the standard error output, which the program "
-                  "also uses")
+                  "Write to this file (%h host, %p process, %r rank); by default to the standard "
+                  "error output, which the program also uses")
       ->type_name("FILE");
   command.prefix_command();
   add_examples(command, {"nestbind memory -- ./program", "a report when it ends"},

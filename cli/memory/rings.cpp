@@ -16,7 +16,7 @@
 #include <cstring>
 #include <span>
 
-#include "memory/kernel/text_file.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -184,8 +184,7 @@ std::vector<int> watched_processors(const std::vector<int>& mask) {
 }
 
 std::string words_of_refusal(int error) {
-  const std::string level =
-      nestbind::memory::kernel::read_text("/proc/sys/kernel/perf_event_paranoid");
+  const std::string level = support::kernel_text("/proc/sys/kernel/perf_event_paranoid");
   const int paranoid = level.empty() ? 0 : std::atoi(level.c_str());
   if (error == EACCES && paranoid > 2) {
     return fmt::format(

@@ -9,7 +9,7 @@
 #include <utility>
 
 #include "cli/common/output_files.hpp"
-#include "memory/kernel/text_file.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -18,7 +18,7 @@ ScanRates scan_rates(const std::string& folder) {
   for (const auto& [name, number] : {std::pair{"/scan_delay_ms", &rates.delay_ms},
                                      {"/scan_period_min_ms", &rates.period_ms},
                                      {"/scan_size_mb", &rates.size_mb}}) {
-    const int told = std::atoi(nestbind::memory::kernel::read_text(folder + name).c_str());
+    const int told = std::atoi(support::kernel_text(folder + name).c_str());
     *number = told > 0 ? told : *number;
   }
   return rates;
@@ -37,7 +37,7 @@ FasterScans::FasterScans(const std::string& folder)
   for (const auto& [name, number] : {std::pair{"/scan_delay_ms", "500"},
                                      {"/scan_period_min_ms", "500"},
                                      {"/scan_period_max_ms", "1000"}}) {
-    const std::string before = nestbind::memory::kernel::read_text(folder + name);
+    const std::string before = support::kernel_text(folder + name);
     error = error == 0 && !write_file(folder + name, number) ? errno : error;
     if (error == 0) {
       changed_.emplace_back(folder + name, before);

@@ -6,13 +6,13 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <optional>
 
+#include "cli/common/environment.hpp"
 #include "cli/common/output_files.hpp"
 #include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
@@ -21,7 +21,6 @@
 #include "cli/subcommand.hpp"
 #include "memory/orders/order_file.hpp"
 #include "options/table.hpp"
-#include "ranks/launcher.hpp"
 
 namespace nestbind::cli {
 
@@ -29,33 +28,14 @@ namespace {
 
 using memory::Watcher;
 
-const char* set_variable(const char* name) {
-  const char* const value = std::getenv(name);
-  return value == nullptr || *value == '\0' ? nullptr : value;
-}
-
-std::string expanded(const std::string& name) {
-  char host[HOST_NAME_MAX + 1] = "";
-  gethostname(host, sizeof host - 1);
-  const char* const rank = nestbind::ranks::rank_in(set_variable);
-  std::string text;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    const char sign = name[i] == '%' && i + 1 < name.size() ? name[++i] : '\0';
-    text += sign == 'h'   ? host
-            : sign == 'p' ? std::to_string(getpid())
-            : sign == 'r' ? std::string(rank == nullptr ? "0" : rank)
-                          : std::string(1, name[i]);
-  }
-  return text;
-}
-
 // The constructor tests the file before the program runs. The file is made or emptied only after
 // the program has ended.
 class Output {
  public:
   // If `name` is empty, the output is `otherwise`.
-  Output(const std::string& name, std::FILE* otherwise) : name_(name), otherwise_(otherwise) {
-    errno = name.empty() ? 0 : output_error(name);
+  Output(const std::string& name, std::FILE* otherwise)
+      : name_(expanded_file_name(name)), otherwise_(otherwise) {
+    errno = name.empty() ? 0 : output_error(name_);
     is_good_ = tell_fault(errno == 0);
   }
   bool is_good() const { return is_good_; }
@@ -122,7 +102,6 @@ WatchedRun watched_run_of(const std::string& wish) {
   WatchedRun run;
   nestbind::memory::WishFault fault;
   nestbind::memory::parse(wish, run, fault);
-  run.file = expanded(run.file);
   return run;
 }
 

@@ -25,9 +25,9 @@
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
-#include "memory/kernel/text_file.hpp"
 #include "memory/spread/page_parts.hpp"
 #include "support/file_bytes.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -224,7 +224,7 @@ void Watcher::read_surroundings(Watched& watched) {
   std::error_code fault;
   const std::string program = std::filesystem::read_symlink(folder + "/exe", fault).string();
   watched.name = program.empty() ? watched.name : program;
-  const std::string variables = '\0' + kernel::read_text(folder + "/environ");
+  const std::string variables = '\0' + support::kernel_text(folder + "/environ");
   constexpr std::string_view kTeam("\0OMP_NUM_THREADS=", 17);
   if (const std::size_t at = variables.find(kTeam); at != std::string::npos) {
     watched.threads_wanted = std::atoi(variables.c_str() + at + kTeam.size());
@@ -329,7 +329,7 @@ bool Watcher::is_loss_even() const {
 
 const char* Watcher::tier() const {
   const bool is_balanced =
-      std::atoi(kernel::read_text("/proc/sys/kernel/numa_balancing").c_str()) % 2 == 1;
+      std::atoi(support::kernel_text("/proc/sys/kernel/numa_balancing").c_str()) % 2 == 1;
   return !refusal_.empty() ? "pages" : is_balanced ? "hints" : "touches";
 }
 

@@ -14,7 +14,7 @@
 #include "cli/probe/probe_threads.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
-#include "memory/kernel/text_file.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::cli::probe {
 
@@ -29,8 +29,8 @@ constexpr int kBetweenBlocks = 16;
 
 // Returns `bytes`, or less if the node has little memory ("Node 0 MemFree:  200 kB" in meminfo).
 std::size_t fitting(int node, std::size_t bytes) {
-  const std::string text = kernel::read_text(std::string(kernel::kNodeFolder) + "/node" +
-                                             std::to_string(node) + "/meminfo");
+  const std::string text = support::kernel_text(std::string(kernel::kNodeFolder) + "/node" +
+                                                std::to_string(node) + "/meminfo");
   constexpr std::string_view kName = "MemFree:";
   const std::size_t at = text.find(kName);
   const std::size_t most = at == std::string::npos

@@ -6,7 +6,7 @@
 #include <memory>
 #include <stdexcept>
 
-#include "probe/instrument.hpp"
+#include "probe/measure.hpp"
 
 namespace nestbind::cli::probe {
 

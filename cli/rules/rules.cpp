@@ -12,7 +12,7 @@
 #include "cli/common/say.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
-#include "cli/rules/region_names.hpp"
+#include "cli/rules/resolved_rules.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 

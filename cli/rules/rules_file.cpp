@@ -94,7 +94,7 @@ std::string parse_rules(const std::string& name, RulesFile& file) {
 std::vector<RegionModule> region_modules(const std::string& program, const RulesFile& file,
                                          bool& is_open) {
   const auto detail =
-      is_any_needed(file, needs_code) ? source::Detail::kAll : source::Detail::kRegions;
+      is_any_needed(file, rules::needs_code) ? source::Detail::kAll : source::Detail::kRegions;
   std::vector<RegionModule> modules;
   const auto add = [&](const std::string& name, const std::string& path) {
     const auto is_it = [&](const RegionModule& module) { return module.name == name; };
@@ -116,7 +116,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
   is_open = is_open || modules.empty();  // such as Python: libpython loads modules
   std::set<std::string> names;
   for (const auto& [rule, line] : file.rules) {
-    if (needs_code(rule.where) && !rule.where.module.empty()) {
+    if (rules::needs_code(rule.where) && !rule.where.module.empty()) {
       names.emplace(rule.where.module);
     }
   }
@@ -132,7 +132,7 @@ std::vector<RegionModule> region_modules(const std::string& program, const Rules
 
 std::optional<std::string> hand_over_rules(const RulesFile& file, const std::string& name,
                                            const std::string& program) {
-  if (program.empty() && is_any_needed(file, needs_code)) {
+  if (program.empty() && is_any_needed(file, rules::needs_code)) {
     say("{}: rules with lines or functions need a program", name);
     return std::nullopt;
   }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/top/process_files.hpp"
 
-#include <fcntl.h>
 #include <fmt/core.h>
 #include <sched.h>
 #include <sys/stat.h>
@@ -14,31 +13,12 @@
 
 #include "mask/cpu_list.hpp"
 #include "support/decimal.hpp"
+#include "support/kernel_file.hpp"
 #include "support/stat_line.hpp"
 
 namespace nestbind::cli::top {
 
 namespace {
-
-constexpr std::size_t kMostText = std::size_t{64} << 20;
-
-std::optional<std::string> read_file(const char* name, std::size_t most) {
-  const int file = open(name, O_RDONLY | O_CLOEXEC | O_NOFOLLOW);
-  if (file < 0) {
-    return std::nullopt;
-  }
-  std::string text;
-  char buffer[4096];
-  ssize_t length = 0;
-  while (text.size() < most && (length = read(file, buffer, sizeof buffer)) > 0) {
-    text.append(buffer, static_cast<std::size_t>(length));
-    if (static_cast<std::size_t>(length) < sizeof buffer && most <= sizeof buffer) {
-      break;  // one read returns a whole line of /proc
-    }
-  }
-  close(file);
-  return text;
-}
 
 constexpr std::size_t kOneRead = 2048;
 
@@ -110,7 +90,7 @@ std::optional<Stat> parse_stat(const std::string& line) {
 }
 
 std::optional<Stat> read_process(int process) {
-  const auto line = read_file(fmt::format("/proc/{}/stat", process).c_str(), kOneRead);
+  const auto line = support::read_kernel_file(fmt::format("/proc/{}/stat", process), kOneRead);
   auto stat = line ? parse_stat(*line) : std::nullopt;
   // A zombie has ended, unless other threads still run (pthread_exit in the first thread).
   const bool has_ended = stat && (stat->state == 'Z' || stat->state == 'X') && stat->threads < 2;
@@ -121,7 +101,8 @@ std::vector<ThreadSample> read_threads(int process) {
   std::vector<ThreadSample> threads;
   const std::string folder = fmt::format("/proc/{}/task", process);
   for (const int thread : numbers_in(folder.c_str())) {
-    const auto line = read_file(fmt::format("{}/{}/stat", folder, thread).c_str(), kOneRead);
+    const auto line =
+        support::read_kernel_file(fmt::format("{}/{}/stat", folder, thread), kOneRead);
     if (auto stat = line ? parse_stat(*line) : std::nullopt) {
       threads.push_back({thread, std::move(*stat), allowed_of(thread)});
     }
@@ -131,7 +112,8 @@ std::vector<ThreadSample> read_threads(int process) {
 
 std::string read_command(int process) {
   constexpr std::size_t kMostWords = 1024;
-  const auto words = read_file(fmt::format("/proc/{}/cmdline", process).c_str(), kMostWords);
+  const auto words =
+      support::read_kernel_file(fmt::format("/proc/{}/cmdline", process), kMostWords);
   std::string line = words ? in_one_line(*words) : "";
   if (line.empty()) {
     const auto stat = read_process(process);
@@ -185,30 +167,8 @@ Pages parse_pages(std::string_view text) {
 }
 
 std::optional<Pages> read_pages(int process) {
-  const auto text = read_file(fmt::format("/proc/{}/numa_maps", process).c_str(), kMostText);
+  const auto text = support::read_kernel_file(fmt::format("/proc/{}/numa_maps", process));
   return text && !text->empty() ? std::optional(parse_pages(*text)) : std::nullopt;
-}
-
-std::vector<int> nodes_of_processors() {
-  constexpr int kMostNodes = 1024;
-  std::vector<int> nodes;
-  const auto online = read_file("/sys/devices/system/node/online", kOneRead);
-  const auto list = online ? mask::parse_list(online->substr(0, online->find('\n'))) : std::nullopt;
-  for (const int node : list.value_or(std::vector<int>{})) {
-    const auto text =
-        node > kMostNodes
-            ? std::nullopt
-            : read_file(fmt::format("/sys/devices/system/node/node{}/cpulist", node).c_str(),
-                        kMostText);
-    const auto cpus = text ? mask::parse_list(text->substr(0, text->find('\n'))) : std::nullopt;
-    for (const int cpu : cpus.value_or(std::vector<int>{})) {
-      if (cpu < mask::kMaxCpus) {
-        nodes.resize(std::max(nodes.size(), static_cast<std::size_t>(cpu) + 1), -1);
-        nodes[static_cast<std::size_t>(cpu)] = node;
-      }
-    }
-  }
-  return nodes;
 }
 
 }  // namespace nestbind::cli::top

@@ -43,7 +43,4 @@ std::vector<int> processes_of_user();
 std::optional<Pages> read_pages(int process);
 Pages parse_pages(std::string_view text);
 
-// Returns each processor's NUMA node, by the processor's number; -1 if none.
-std::vector<int> nodes_of_processors();
-
 }  // namespace nestbind::cli::top

@@ -24,6 +24,7 @@
 #include "cli/top/screen/screen_border.hpp"
 #include "cli/top/top_table.hpp"
 #include "cli/top/watched.hpp"
+#include "memory/kernel/memory_nodes.hpp"
 #include "options/settings.hpp"
 
 namespace nestbind::cli {
@@ -115,7 +116,8 @@ int show(top::Watched& watched, const top::Host& host, top::Order order,
 
 int top_command(const TopOptions& options) {
   const long ticks = sysconf(_SC_CLK_TCK);
-  const top::Host host{.ticks_per_second = ticks, .nodes = top::nodes_of_processors()};
+  const top::Host host{.ticks_per_second = ticks,
+                       .nodes = nestbind::memory::kernel::nodes().of_processor};
   const auto* sorted = std::ranges::find(top::kOrders, options.sort);
   const auto order = static_cast<top::Order>(std::distance(std::begin(top::kOrders), sorted));
   top::Watched watched(options.processes, folder_of_files(), ticks);

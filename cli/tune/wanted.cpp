@@ -12,7 +12,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/tune/figures.hpp"
-#include "show/canonical.hpp"
+#include "show/texts.hpp"
 
 namespace nestbind::cli::tune {
 

@@ -10,9 +10,9 @@
 #include "advice/explanation.hpp"
 #include "machine/cache/record.hpp"
 #include "machine/machine_topology.hpp"
-#include "show/canonical.hpp"
 #include "show/layout.hpp"
-#include "show/svg.hpp"
+#include "show/planned.hpp"
+#include "show/texts.hpp"
 #include "spec/spec.hpp"
 
 namespace {

@@ -3,10 +3,29 @@
 #pragma once
 
 #include "instrument/gomp/gomp_runtime.hpp"
-#include "instrument/gomp/here.hpp"
+#include "worksharing/loop.hpp"
 #include "worksharing/schedule_in_force.hpp"
 
 namespace nestbind::gomp {
+
+// A combined parallel loop. Each member begins the loop. The runtime gets the loop only if we do
+// not share it.
+struct ForkedLoop {
+  worksharing::LoopBegin begin;
+  const Runtime* runtime;
+  int start;
+  long first;
+  long behind;
+  long step;
+  long chunk;
+  bool has_chunk;
+};
+
+struct Loop {
+  const Runtime* runtime;  // null if the thread has no loop, or if the runtime is unknown
+  const ForkedLoop* forked;
+};
+extern constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec")));
 
 struct LoopClause {
   worksharing::LoopKind kind;

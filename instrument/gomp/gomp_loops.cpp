@@ -6,6 +6,8 @@
 
 namespace nestbind::gomp {
 
+constinit thread_local Loop t_loop __attribute__((tls_model("initial-exec"))) = {};
+
 using Unsigned = unsigned long long;
 
 namespace {

@@ -8,7 +8,6 @@
 
 #include <atomic>
 
-#include "instrument/gomp/gomp_modules.hpp"
 #include "interpose/imports.hpp"
 #include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
@@ -235,5 +234,14 @@ const Runtime* find_runtime_of(const void* code) {
   }
   return runtime;
 }
+
+constinit interpose::KnownModules g_modules;
+
+void remember_module(const void* code, const Runtime* runtime) {
+  const process::Uncancelled uncancelled;
+  g_modules.remember(code, runtime);
+}
+
+void forget_unloaded() { g_modules.forget_unloaded(); }
 
 }  // namespace nestbind::gomp

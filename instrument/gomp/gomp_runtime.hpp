@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #pragma once
 
+#include <stdint.h>
+
 #include <atomic>
 #include <iterator>
 #include <string_view>
 
-#include "instrument/gomp/gomp_modules.hpp"
+#include "interpose/known_modules.hpp"
 #include "omp/calls.hpp"
 
 namespace nestbind::gomp {
@@ -97,10 +99,27 @@ struct Runtime {
   bool is_heard;  // true if GCC's entries report the forks
 };
 
+// Remembers the runtime of each module. remember_module() and forget_unloaded() ask the loader, and
+// so may wait for its lock. The other functions take no lock, because each fork calls them. Only
+// remember_module and forget_unloaded write this variable.
+extern interpose::KnownModules g_modules;
+
+inline const Runtime* known_runtime_of(uintptr_t address) {
+  return static_cast<const Runtime*>(g_modules.find(address));
+}
+
+inline bool some_modules_are_known() { return g_modules.had_some(); }
+
+// Remembers the runtime until the module of `code` is unloaded. Does nothing if there is no room.
+void remember_module(const void* code, const Runtime* runtime);
+
+// Forgets unloaded modules, because other modules may get their addresses.
+void forget_unloaded();
+
 extern std::atomic<const Runtime*> g_global;
 
 // Returns the copy in the global scope, or null if runtime_of has not found it yet. Never asks the
-// loader. All modules use this copy, except modules with their own copy (gomp_modules.hpp).
+// loader. All modules use this copy, except modules with their own copy (g_modules).
 inline const Runtime* global_runtime() { return g_global.load(std::memory_order_acquire); }
 
 const Runtime* find_runtime_of(const void* code);

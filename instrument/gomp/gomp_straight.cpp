@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "instrument/gomp/gomp_straight.hpp"
 
-#include "instrument/gomp/here.hpp"
+#include "instrument/gomp/forked_loop.hpp"
 #include "interpose/module.hpp"
 
 namespace nestbind::gomp {

@@ -5,7 +5,6 @@
 #include <atomic>
 #include <iterator>
 
-#include "instrument/gomp/gomp_modules.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "worksharing/schedule_in_force.hpp"
 

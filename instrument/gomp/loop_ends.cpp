@@ -4,8 +4,8 @@
 // loop.
 #include <type_traits>
 
+#include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/gomp_straight.hpp"
-#include "instrument/gomp/here.hpp"
 #include "interpose/next_function.hpp"
 
 namespace nestbind::gomp {

@@ -18,6 +18,7 @@ struct Ending {
   }
 };
 
+// Returns null if no runtime has this entry. Then the calling thread runs the region alone.
 inline const Runtime* runtime_that_forks(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   return runtime == nullptr || runtime->entry[entry] == nullptr ? nullptr : runtime;

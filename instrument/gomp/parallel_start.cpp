@@ -21,6 +21,8 @@ struct OpenFork {
 };
 constinit thread_local OpenFork* t_open __attribute__((tls_model("initial-exec"))) = nullptr;
 
+// Returns null if there is no runtime with this entry, or no memory. Then the calling thread runs
+// the region alone.
 OpenFork* open_fork(int entry, Outlined function) {
   const Runtime* runtime = runtime_of(reinterpret_cast<const void*>(function));
   auto* open = static_cast<OpenFork*>(malloc(sizeof(OpenFork)));

@@ -3,9 +3,9 @@
 // repeated fork writes nothing, so members find the data in their caches.
 #pragma once
 
+#include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/gomp_display.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
-#include "instrument/gomp/here.hpp"
 #include "placement/region_rules.hpp"
 #include "team/fork.hpp"
 
@@ -36,7 +36,9 @@ inline void note_function(Outlined function) {
   }
 }
 
-// There is no end_member(), because explicit tasks may still run at the region's last barrier.
+// The forking thread reports its end after the runtime's fork returns, because explicit tasks may
+// still run at the region's last barrier. The end of a worker is not reported: it only waits for
+// the next region (team/fork.hpp).
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;

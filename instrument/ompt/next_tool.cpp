@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/ompt/next_tool.hpp"
-
 #include <dlfcn.h>
 
 #include <climits>
 #include <cstdlib>
 #include <cstring>
 
+#include "instrument/ompt/tool_parts.hpp"
 #include "interpose/module.hpp"
 
 namespace nestbind::ompt {

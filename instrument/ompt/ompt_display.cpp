@@ -2,14 +2,13 @@
 // Hides OMP_DISPLAY_AFFINITY while the runtime reads its variables, before it calls initialize.
 // Otherwise the runtime would print the lines at a fork, before it calls a tool. A tool cannot stop
 // these lines.
-#include "instrument/ompt/ompt_display.hpp"
-
 #include <dlfcn.h>
 #include <string.h>
 #include <unistd.h>
 
 #include <atomic>
 
+#include "instrument/ompt/tool_parts.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtime_affinity.hpp"
 

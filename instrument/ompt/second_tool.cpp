@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/ompt/second_tool.hpp"
-
+// OMPT has one data word for each region, but both tools use a word. So the data word is the
+// address of our record. The record contains a word for the second tool.
 #include <cstring>
 
 #include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/region_records.hpp"
+#include "instrument/ompt/tool_parts.hpp"
 #include "sizes/ruled_size.hpp"
 #include "support/errno_kept.hpp"
 

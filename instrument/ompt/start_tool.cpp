@@ -1,11 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A runtime with OMPT finds this tool by the name ompt_start_tool. The tool always starts, because
 // it could not start later. Without a specification and a schedule it registers no callback.
-#include "instrument/ompt/alone.hpp"
-#include "instrument/ompt/next_tool.hpp"
-#include "instrument/ompt/ompt_display.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
-#include "instrument/ompt/second_tool.hpp"
+#include "instrument/ompt/tool_parts.hpp"
 #include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "omp/sources.hpp"

@@ -10,7 +10,7 @@ import unittest
 
 from support import COMMAND, TestCase, environment, nestbind
 
-DT_NULL, DT_NEEDED, DT_STRTAB, DT_SONAME, DT_RUNPATH = 0, 1, 5, 14, 29
+DT_NULL, DT_NEEDED, DT_STRTAB = 0, 1, 5
 
 # doctor must never print control characters, DEL, or characters that reorder text.
 UNSHOWN = re.compile("[\x00-\x09\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufeff]")
@@ -66,21 +66,20 @@ class Hostile(TestCase):
 
 
 class RunsNothing(Hostile):
-    def test_only_programs_of_the_system_are_started(self):
-        """doctor may start only the command's own loader and ldconfig, and must not pass the file's name to them."""
+    def test_only_the_loader_of_the_system_is_started(self):
+        """The loader must not run code of the program."""
         if shutil.which("strace") is None:
             self.skipTest("there is no strace")
-        trace = os.path.join(self.folder, "trace")
-        for program in (self.compile("gnu", "-fopenmp"), self.program("made", (DT_NEEDED, b"libc.so.6"))):
-            process = nestbind("-f", "-o", trace, "-e", "trace=process,openat", COMMAND, "doctor", program, command="strace")
+        trace, mark = (os.path.join(self.folder, name) for name in ("trace", "ran"))
+        source = f"#include <stdio.h>\n__attribute__((constructor)) static void start(void) {{ fopen(\"{mark}\", \"w\"); }}\nint main(void) {{ return 0; }}"
+        library = self.compile("libmarks.so", "-shared", "-fPIC", source=source)
+        for program in (self.compile("gnu", "-fopenmp", "-Wl,--no-as-needed", library), self.program("made", (DT_NEEDED, b"libc.so.6"))):
+            nestbind("-f", "-o", trace, "-e", "trace=process", COMMAND, "doctor", program, command="strace")
             with open(trace, encoding="utf-8") as file:
-                lines = file.read()
-            started = re.findall(r"execve(?:at)?\((.*)", lines)[1:]
+                started = re.findall(r"execve(?:at)?\((.*)", file.read())[1:]
             self.assertGreater(len(started), 0)
-            asked = (f'"{os.fsdecode(interpreter())}", ["{os.fsdecode(interpreter())}", "--help"]',
-                     '"/sbin/ldconfig", ["/sbin/ldconfig", "-p", "-C", "/etc/ld.so.cache"]')
-            self.assertEqual([line for line in started if not line.startswith(asked)], [])
-            self.assertIn(program, lines, process.stdout)
+            self.assertEqual([line for line in started if not line.startswith(f'"{os.fsdecode(interpreter())}", ')], [])
+            self.assertFalse(os.path.exists(mark))
 
     def test_own_loader_is_not_started(self):
         mark = os.path.join(self.folder, "mark")
@@ -89,39 +88,6 @@ class RunsNothing(Hostile):
             self.write("own", elf(*texts((DT_NEEDED, b"libc.so.6")), loader=os.fsencode(name)))
             nestbind("doctor", os.path.join(self.folder, "own"))
             self.assertFalse(os.path.exists(mark))
-
-    def test_file_cannot_replace_its_loader(self):
-        """The segments cover every address where the kernel can put a loader. The code in each page creates the file `mark`."""
-        if os.uname().machine != "x86_64":
-            self.skipTest("its code is for x86-64")
-        mark = os.path.join(self.folder, "mapped")
-        # open(mark, O_CREAT | O_WRONLY, 0600), exit(0)
-        code = (b"\xb8\x02\0\0\0\x48\x8d\x3d\x1b\0\0\0\xbe\x41\0\0\0\xba\x80\x01\0\0\x0f\x05"
-                b"\xb8\xe7\0\0\0\x31\xff\x0f\x05\x0f\x0b\x90\x90\x90\x90" + os.fsencode(mark) + b"\0")
-        page = (b"\x90" * (4096 - len(code)) + code)
-        step = 1 << 26
-        begin, end = 0x7E0000000000, 0x7FFFE0000000
-        count = (end - begin) // step
-        offset = (64 + 56 * count + 4095) // 4096 * 4096
-        header = b"\x7fELF\2\1\1" + bytes(9) + struct.pack("<HHIQQQIHHHHHH", 2, 62, 1, begin, 64, 0, 0, 64, 56,
-                                                           count, 64, 0, 0)
-        data = header + b"".join(struct.pack("<IIQQQQQQ", 1, 7, offset, begin + i * step, 0, step, step, 4096)
-                                 for i in range(count))
-        path = self.write("mapped_over", data.ljust(offset, b"\0"))
-        with open(path, "r+b") as file:
-            file.seek(offset)
-            for _ in range(step >> 20):
-                file.write(page * 256)
-        # The file must have an interpreter, because doctor does not look at the libraries of a file without one.
-        with open(path, "r+b") as file:
-            file.seek(64)
-            file.write(struct.pack("<IIQQQQQQ", 3, 4, offset - 64, 0, 0, 32, 32, 1))
-            file.seek(offset - 64)
-            file.write(interpreter() + b"\0")
-        process = nestbind("doctor", path)
-        os.remove(path)
-        self.assertFalse(os.path.exists(mark), process.stdout)
-        self.assertStatus(process, 1)
 
 
 class Ends(Hostile):
@@ -139,33 +105,9 @@ class Ends(Hostile):
         return output
 
     def test_needed_without_end(self):
-        name = b"x" * 60000
-        entries = [(DT_NEEDED, 1)] * (1 << 20)
-        output = self.examined(self.write("needed", elf(entries, b"\0" + name + b"\0", loader=interpreter())))
-        self.assertIn("not read as a whole", output)
-        output = self.examined(self.write("short", elf([(DT_NEEDED, i % 4000) for i in range(4000)],
-                                                       b"\0" + b"lib" * 2000 + b"\0", loader=interpreter())))
-        self.assertIn("not read as a whole", output)
-
-    def test_names_without_end(self):
-        for tag, length in ((DT_NEEDED, 5000), (DT_RUNPATH, 70000)):
-            self.assertIn("not read as a whole", self.examined(self.program(f"name{tag}", (tag, b"x" * length))))
-
-    def test_folders_without_end(self):
-        folders = b":".join(b"/x/%d" % i for i in range(7000))
-        pairs = [(DT_RUNPATH, folders)] + [(DT_NEEDED, b"libnosuch%d.so" % i) for i in range(900)]
-        self.assertIn("more folders", self.examined(self.program("folders", *pairs)))
-
-    def test_libraries_without_end(self):
-        for i in range(1200):
-            self.write(f"libnext{i}.so", elf(*texts((DT_SONAME, b"libnext%d.so" % i), (DT_NEEDED, b"libnext%d.so" % (i + 1)))))
-        program = self.program("endless", (DT_NEEDED, b"libnext0.so"), (DT_RUNPATH, os.fsencode(self.folder)))
-        self.examined(program)
-        os.environ["LD_LIBRARY_PATH"] = self.folder
-        try:
-            self.assertIn("more than 1000", self.examined(program))
-        finally:
-            del os.environ["LD_LIBRARY_PATH"]
+        for data in (elf([(DT_NEEDED, 1)] * (1 << 20), b"\0" + b"x" * 60000 + b"\0", loader=interpreter()),
+                     elf([(DT_NEEDED, i % 4000) for i in range(4000)], b"\0" + b"lib" * 2000 + b"\0", loader=interpreter())):
+            self.examined(self.write("needed", data))
 
     def test_huge_files_with_holes(self):
         for name, size in (("huge", 1 << 34), ("larger", 1 << 36)):
@@ -182,8 +124,6 @@ class Ends(Hostile):
         os.mkfifo(pipe)
         for path in (pipe, "/dev/zero", "/dev/tty"):
             self.assertIn("Not a regular file", self.examined(path))
-        for name in (os.fsencode(pipe), b"/dev/zero", b"/dev/stdin"):
-            self.assertIn("Not a regular file", self.examined(self.program("needs", (DT_NEEDED, name))))
         self.write("own_loader", elf(*texts((DT_NEEDED, b"libc.so.6")), loader=os.fsencode(pipe)))
         self.assertIn("its loader", self.examined(os.path.join(self.folder, "own_loader")))
         self.examined(self.file("piped", f"#!{pipe}\n", 0o755))
@@ -203,8 +143,6 @@ class Shown(Hostile):
         return output
 
     def test_texts_of_files(self):
-        output = self.shown("doctor", self.program("needs", (DT_NEEDED, b"lib" + LINES + b".so"), (DT_RUNPATH, b"/x" + LINES)))
-        self.assertIn("lib\\x1b[2J\\x0averdict  binding will work\\x0d\\x9b31m\\xff\\xe2\\x80\\xae.so is not found", output)
         self.write("own", elf(*texts((DT_NEEDED, b"libc.so.6")), loader=b"/x" + LINES))
         self.assertIn("\\x1b[2J", self.shown("doctor", os.path.join(self.folder, "own")))
         with open(os.path.join(self.folder, "script"), "wb") as file:

@@ -39,7 +39,6 @@ class Alone(TestCase):
         process = nestbind()
         self.assertStatus(process, 2)
         self.assertEqual(process.stderr, "")
-        self.assertLess(process.stdout.count("\n"), 12)
         lines = re.findall(r"^  nestbind (\w+)", process.stdout, re.M)
         self.assertEqual(lines, ["suggest", "plan", "run"])
 
@@ -117,14 +116,6 @@ class Lists(TestCase):
         for process in (nestbind("--help"), nestbind()):
             self.assertLessEqual(max(map(len, process.stdout.splitlines())), 80)
 
-    def test_defaults_are_shown_with_the_words(self):
-        found = 0
-        for command, name, _, words, text in listed()["option"]:
-            if words != "-" and name not in ("--report", "--schedule", "--memory"):  # their values may have more text after these words
-                found += 1
-                self.assertIn("default", text, f"{name} of nestbind {command}")
-        self.assertGreater(found, 20)
-
     def test_specifications_are_explained(self):
         words = [name for kind in ("size", "strategy", "domain") for name, in listed()[kind]]
         for command in ("run", "plan", "explain"):
@@ -153,12 +144,11 @@ class Examples(TestCase):
         self.assertTrue(all(len(name) == 1 for name in names), names)
         self.assertEqual(len({name for name, in names}), len(sources), names)
 
-    def test_each_command_has_two_examples(self):
-        """The command must accept each example of its help."""
+    def test_each_command_accepts_the_examples_of_its_help(self):
         for command in COMMANDS:
             text = nestbind(command, "--help").stdout
             examples = re.findall(r"^  (nestbind .*)$", text[text.find("\nExamples:"):], re.M)
-            self.assertEqual(len(examples), 2, f"nestbind {command} --help has {len(examples)} examples")
+            self.assertTrue(examples, f"nestbind {command} --help has no example")
             for example in examples:
                 words = shlex.split(example.split(" | ")[0])
                 self.assertEqual(words[1], command)

@@ -164,8 +164,8 @@ nothing is wrong: no two ranks share a processor, and all are alike
         large = os.path.join(self.folder, "large")
         with open(large, "w", encoding="ascii") as file:
             file.truncate((16 << 20) + 1)
-        for name, fault in ((pipe, "no regular file"), (self.folder, "no regular file"), ("/dev/zero", "no regular file"),
-                            (large, "more than 16 MB"), (os.path.join(self.folder, "none"), "No such file or directory"),
+        for name, fault in ((pipe, "no regular file"), (self.folder, "Is a directory"), ("/dev/zero", "no regular file"),
+                            (large, "File too large"), (os.path.join(self.folder, "none"), "No such file or directory"),
                             (self.file("empty", ""), "it has no team"),
                             (self.file("text", "nestbind: level 1\n"), "line 1: it is incomplete, or no object of JSON"),
                             (self.file("table", "nestbind: process 4 on n0\nnestbind: level 1, team of 2\n"), "this report is text; a report in JSON is needed (--report=json:FILE)"),

@@ -65,16 +65,6 @@ class Manual(TestCase):
                     words = [line for line in process.stdout.splitlines() if line.startswith(" " * 40)]
                     self.assertEqual(words, [])
 
-    def test_quotes(self):
-        """No quotation may be inside another quotation, and each entry in a list of pages must have its section."""
-        if shutil.which("groff") is None:
-            self.skipTest("there is no groff")
-        for page in PAGES:
-            with self.subTest(page=os.path.basename(page)):
-                shown = subprocess.run(["groff", "-mdoc", "-Tutf8", "-P-cbou", page], capture_output=True, encoding="utf-8", check=True).stdout
-                self.assertEqual(re.findall(r"‘[^’]*‘[^’]*’", shown), [])
-                self.assertEqual(re.findall(r"^\..*Xr .* \d .*, \w+ \d\b.*", read(page), re.M), [])
-
     def test_examples(self):
         found = 0
         for where, display in re.findall(r'^\.\\" On (.*)\n\.Bd .*\n((?:[^.].*\n)+)', read("docs/man/nestbind-spec.7"), re.M):

@@ -110,6 +110,18 @@ int main(void) {
             text = file.read()
         self.assertRegex(text, r"\Anestbind memory: \S+planted, process \d+: .*\nregion [0-9a-f]+ 1[56]\.\d MiB")
 
+    def test_names_of_output_files(self):
+        name = os.path.join(self.folder, "%%-%r-%h")
+        whole = os.path.join(self.folder, "%-1-" + os.uname().nodename)
+        for command in (("memory", "--output", name), ("run", "--library", LIBRARY, f"--memory=advise:{name}", "2,scatter")):
+            self.assertStatus(nestbind(*command, "--", self.program, "parts", env={"NESTBIND_RANKS": "1/2"}), 3)
+            with open(whole, encoding="utf-8") as file:
+                self.assertIn("nestbind memory: ", file.read())
+            os.remove(whole)
+        process = nestbind("memory", "--output", "%q", "--", "true")
+        self.assertStatus(process, 2)
+        self.assertIn("%q is not known in the name of a file", process.stderr)
+
     def running(self, **settings):
         """Starts a program that uses its memory until the test ends."""
         program = subprocess.Popen([self.program, "parts", "60"], env=environment(**settings), stdout=subprocess.DEVNULL,

@@ -56,9 +56,6 @@ void check_linking(const ElfFile& file, std::size_t size) {
     require(!file.does_export(missing.name) || !missing.library.empty(),
             "a function that the program has is not missing");
   }
-  for (const std::string& node : file.nodes) {
-    check_text(node, size);
-  }
   judge_on_llvm("/program", file, listing, "/folder");
 }
 
@@ -74,7 +71,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   for (const std::string& needed : file.needed) {
     check_text(needed, size);
   }
-  for (const std::string* text : {&file.interpreter, &file.soname, &file.rpath, &file.runpath}) {
+  for (const std::string* text : {&file.interpreter, &file.soname}) {
     require(text->empty() || file.kind == ElfFile::Kind::kElf,
             "only programs and libraries have these texts");
     check_text(*text, size + 1);

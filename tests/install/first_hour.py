@@ -68,6 +68,7 @@ def check_presets(work):
     cache = (work / "developer" / "CMakeCache.txt").read_text() if done.returncode == 0 else ""
     for name in ("NESTBIND_BUILD_TESTS", "NESTBIND_BUILD_BENCH", "NESTBIND_WERROR"):
         check(f"{name} is on by the preset", f"{name}:BOOL=ON" in cache, done.stderr)
+    check("a change in one file compiles one file by the preset", "NESTBIND_UNITY:BOOL=OFF" in cache, done.stderr)
 
 
 def is_bound(ran):

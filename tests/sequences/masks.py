@@ -123,12 +123,14 @@ class Expected:
 
     def is_open(self, thread):
         """The mask of the plan's owner is the machine of all roots: what the other roots see then is left open."""
-        return bool(self.roots) and self.roots[0] != thread and self.roots[0] in self.masks
+        # A thread that is created by a pinned thread begins with its mask, also without nestbind.
+        begins_pinned = 0 in self.pinned and thread not in self.pinned
+        return begins_pinned or (bool(self.roots) and self.roots[0] != thread and self.roots[0] in self.masks)
 
     def check_question(self, thread, line, is_primary):
         """Without nestbind, a primary thread has the mask that it has set, or that of the process. Which mask another member has there depends
         on its creation, so only members of roots without a mask are compared."""
-        if self.is_open(thread) or (not is_primary and (thread in self.masks or line.kind == "q")):
+        if self.is_open(thread) or (not is_primary and (thread in self.pinned or line.kind == "q")):
             self.open += 1
             return
         wanted = self.plain.get(line.id) if is_primary else [self.sequence.start]

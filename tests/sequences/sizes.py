@@ -183,6 +183,9 @@ def faults_of(sequence, slots, seen, plain):
     for key in answers | teams:
         changed, path, owner = key
         told = {value for value, *_ in answers.get(key, ())}
+        # Below a region of one thread, what LLVM's runtime tells beyond the specification depends on the clause of the region around.
+        if "libomp" in sequence.variant and "/1." in path:
+            continue
         if len(told) > 1:
             faults.append(f"member {path} is told {sorted(told)}: {[where for _, where, _ in answers[key]][:4]}")
         wanted = int(changed.partition(",")[0]) if changed else expected

@@ -123,13 +123,13 @@ FUNCTION_TABLES = {
     ("lib/worksharing/shared_team.cpp", "g_when_wanted"): "called when it changes whether nestbind shares loops",
     ("cli/main.cpp", "kSubcommands"): "the subcommands: the functions that describe their options",
     ("cli/top/top_table.cpp", "kColumns"): "columns: the functions that write them",
-    ("lib/observe/report.cpp", "g_report"): "an observer",
+    ("lib/observe/own_observers.cpp", "g_report"): "an observer",
     ("lib/placement/placed_forks.cpp", "g_consumer"): "a consumer of forks",
     ("lib/placement/region_rules.cpp", "when_closed"): "called when a library is unloaded",
     ("instrument/kmpc/fork_call.cpp", "when_armed"): "an observer",
     ("instrument/kmpc/fork_call.cpp", "when_started"): "called when a runtime starts",
     ("lib/worksharing/shared_team.cpp", "g_consumer"): "a consumer of forks",
-    ("lib/observe/trace_observer.cpp", "g_trace"): "an observer",
+    ("lib/observe/own_observers.cpp", "g_trace"): "an observer",
     ("lib/observe/publish/publish.cpp", "g_publish"): "an observer",
     ("instrument/gomp/gomp_runtime.cpp", "when_armed"): "an observer",
     ("instrument/gomp/gomp_straight.cpp", "g_when_changed"): "called when nestbind begins to share loops",
@@ -154,7 +154,7 @@ HANDED_ON = {
     ("lib/placement/placement_start.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/placement_start.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "decides which symbols of a file are read"
-       for name in ("common/llvm_runtime", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
+       for name in ("common/starting", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
 }
 
 # These functions of nestbind have a parameter that is a pointer to a function. The text says what the pointer is.

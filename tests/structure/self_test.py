@@ -19,7 +19,6 @@ import interface
 import objects
 import readmes
 import symbols
-import time_words
 from rooms import House
 
 COMPILERS = [c for c in ("g++", "clang++-19") if shutil.which(c)]
@@ -225,24 +224,12 @@ class Readmes(unittest.TestCase):
                            ("| folder | what |\n| --- | --- |\n| `inner/` | one |\n| `outer/` | none |\n", "outer")):
             self.assertEqual(list(readmes.faults(self.FILES, "lib/low/README.md", text)), [f"lib/low/README.md: there is no {word} here"])
 
-    def test_pages(self):
+    def test_links(self):
         with tempfile.TemporaryDirectory() as folder:
             root = pathlib.Path(folder)
             (root / "guide.md").touch()
-            fine = "ä" * readmes.MOST_COLUMNS + "\n[guide](guide.md), [there](https://there/here.md)\n"
-            self.assertEqual(list(readmes.page_faults(root, "README.md", fine)), [])
-            self.assertEqual(list(readmes.page_faults(root, "README.md", "a" + fine + "\n" * readmes.MOST_LINES + "[gone](gone.md)")),
-                             ["README.md: line 1 has 101 columns, more than 100", "README.md: 123 lines, more than 120",
-                              "README.md: there is no gone.md"])
-
-
-class TimeWords(unittest.TestCase):
-    def test_what_people_read(self):
-        code = '// behind it\nint behind; // "behind"\nsay("behind it");\n'
-        for name, text, found in (("README.md", "Behind it.\n", 1), ("docs/man/nestbind.1", "in front of it\n", 1), ("cli/run.cpp", code, 1),
-                                  ("docs/guide.md", "behind a memory controller\n", 0), ("tests/README.md", "behind it\n", 0)):
-            self.assertEqual(len(list(time_words.faults([(name, text)]))), found, name)
-        self.assertEqual(len(list(time_words.faults([("README.md", "behind the fork\n" * (time_words.MOST + 1))]))), 1)
+            text = "[guide](guide.md), [there](https://there/here.md), [gone](gone.md)"
+            self.assertEqual(list(readmes.broken_links(root, "README.md", text)), ["README.md: there is no gone.md"])
 
 
 if __name__ == "__main__":

@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "instrument/opari/regions/c_tokens.hpp"
+#include "instrument/opari/regions/c_statements.hpp"
 #include "instrument/opari/regions/edits.hpp"
 #include "instrument/opari/regions/region_places.hpp"
 #include "instrument/opari/regions/regions.hpp"

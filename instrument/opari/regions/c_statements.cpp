@@ -3,10 +3,178 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
+#include <string>
 
 #include "instrument/opari/regions/clauses.hpp"
 
 namespace nestbind::opari {
+
+namespace {
+
+bool is_digit(char c) { return std::isdigit(static_cast<unsigned char>(c)) != 0; }
+
+class Lexer {
+ public:
+  explicit Lexer(std::string_view text) : text_(text) {}
+
+  std::vector<Token> run() {
+    while (at_ < text_.size()) {
+      step();
+    }
+    return tokens_;
+  }
+
+ private:
+  char here(std::size_t ahead = 0) const {
+    return at_ + ahead < text_.size() ? text_[at_ + ahead] : '\0';
+  }
+
+  void step() {
+    const char c = here();
+    if (c == '\n') {
+      fresh_line_ = true;
+      ++at_;
+      return;
+    }
+    if (std::isspace(static_cast<unsigned char>(c)) != 0) {
+      ++at_;
+      return;
+    }
+    const bool fresh = fresh_line_;
+    fresh_line_ = false;
+    if (c == '#' && fresh) {
+      directive();
+    } else if (c == '/' && (here(1) == '/' || here(1) == '*')) {
+      comment();
+      fresh_line_ = fresh;
+    } else if (c == '"' || c == '\'') {
+      quoted(c);
+    } else if (is_digit(c) || (c == '.' && is_digit(here(1)))) {
+      number();
+    } else if (is_word_character(c)) {
+      word();
+    } else {
+      punctuation();
+    }
+  }
+
+  void add(Token::Kind kind, std::size_t begin, char character = '\0') {
+    tokens_.push_back({kind, character, begin, at_});
+  }
+
+  void directive() {
+    const std::size_t begin = at_;
+    for (; at_ < text_.size(); ++at_) {
+      if (text_[at_] == '\n' && text_[at_ - 1] != '\\') {
+        ++at_;
+        break;
+      }
+    }
+    fresh_line_ = true;
+    if (!directive_text(text_, {Token::kDirective, '\0', begin, at_}).empty()) {
+      add(Token::kDirective, begin);
+    }
+  }
+
+  void comment() {
+    const bool long_one = here(1) == '*';
+    const std::size_t end = text_.find(long_one ? "*/" : "\n", at_ + 2);
+    at_ = end == std::string_view::npos ? text_.size() : end + (long_one ? 2 : 0);
+  }
+
+  void quoted(char quote) {
+    const std::size_t begin = at_++;
+    while (at_ < text_.size() && text_[at_] != quote && text_[at_] != '\n') {
+      at_ += text_[at_] == '\\' ? 2 : 1;
+    }
+    at_ = std::min(at_ + (here() == quote ? 1 : 0), text_.size());
+    add(Token::kOther, begin);
+  }
+
+  void number() {
+    const std::size_t begin = at_;
+    for (++at_; at_ < text_.size(); ++at_) {
+      const char c = text_[at_];
+      const char before = lower(text_.substr(at_ - 1, 1))[0];
+      const bool sign = (c == '+' || c == '-') && (before == 'e' || before == 'p');
+      const bool separator = c == '\'' && is_word_character(here(1));
+      if (!is_word_character(c) && c != '.' && !sign && !separator) {
+        break;
+      }
+    }
+    add(Token::kOther, begin);
+  }
+
+  void word() {
+    const std::size_t begin = at_;
+    while (is_word_character(here())) {
+      ++at_;
+    }
+    const std::string_view name = text_.substr(begin, at_ - begin);
+    static constexpr std::array<std::string_view, 5> kRaw = {"R", "LR", "uR", "UR", "u8R"};
+    if (here() == '"' && std::find(kRaw.begin(), kRaw.end(), name) != kRaw.end()) {
+      raw_string(begin);
+    } else {
+      add(Token::kWord, begin);
+    }
+  }
+
+  void raw_string(std::size_t begin) {
+    const std::size_t open = text_.find('(', at_);
+    if (open == std::string_view::npos) {
+      at_ = text_.size();
+      return;
+    }
+    const std::string close = ")" + std::string(text_.substr(at_ + 1, open - at_ - 1)) + "\"";
+    const std::size_t end = text_.find(close, open);
+    at_ = end == std::string_view::npos ? text_.size() : end + close.size();
+    add(Token::kOther, begin);
+  }
+
+  void punctuation() {
+    static constexpr std::array<std::array<char, 3>, 4> kDigraphs = {
+        {{'<', '%', '{'}, {'%', '>', '}'}, {'<', ':', '['}, {':', '>', ']'}}};
+    const std::size_t begin = at_;
+    char c = here();
+    ++at_;
+    for (const auto& digraph : kDigraphs) {
+      // For example, "<::x" means "<" and "::x".
+      const bool scope = digraph[1] == ':' && here(1) == ':' && here(2) != ':' && here(2) != '>';
+      if (c == digraph[0] && here() == digraph[1] && !scope) {
+        c = digraph[2];
+        ++at_;
+        break;
+      }
+    }
+    add(Token::kPunctuation, begin, c);
+  }
+
+  std::string_view text_;
+  std::size_t at_ = 0;
+  bool fresh_line_ = true;
+  std::vector<Token> tokens_;
+};
+
+}  // namespace
+
+std::vector<Token> read_tokens(std::string_view text) { return Lexer(text).run(); }
+
+std::string_view directive_text(std::string_view text, const Token& token) {
+  std::string_view rest = text.substr(token.begin, token.end - token.begin);
+  for (const std::string_view word : {"#", "pragma", "omp"}) {
+    const std::size_t at = rest.find_first_not_of(" \t\\\n\r");
+    if (at == std::string_view::npos || rest.substr(at, word.size()) != word) {
+      return {};
+    }
+    rest.remove_prefix(at + word.size());
+    if (word != "#" && !rest.empty() && is_word_character(rest[0])) {
+      return {};
+    }
+  }
+  const std::size_t first = rest.find_first_not_of(" \t\\\n\r");
+  return first == std::string_view::npos ? std::string_view() : rest.substr(first);
+}
 
 namespace {
 

@@ -8,9 +8,23 @@
 #include <string_view>
 #include <vector>
 
-#include "instrument/opari/regions/c_tokens.hpp"
-
 namespace nestbind::opari {
+
+// The words and signs of a C or C++ text, and its OpenMP directives.
+
+struct Token {
+  enum Kind { kWord, kPunctuation, kOther, kDirective };
+  Kind kind = kOther;
+  // Set for punctuation. For the digraph "<:", the character is '['.
+  char character = '\0';
+  std::size_t begin = 0;
+  std::size_t end = 0;  // for a directive, after the line break
+};
+
+// Reads a preprocessed text. The only directives that it reads are OpenMP's.
+std::vector<Token> read_tokens(std::string_view text);
+
+std::string_view directive_text(std::string_view text, const Token& token);
 
 std::optional<std::size_t> end_of_statement(std::string_view text, const std::vector<Token>& tokens,
                                             std::size_t first);

@@ -10,7 +10,6 @@
 
 #include "instrument/opari/regions/clauses.hpp"
 #include "instrument/opari/regions/fortran_items.hpp"
-#include "instrument/opari/regions/fortran_units.hpp"
 
 namespace nestbind::opari {
 

@@ -29,4 +29,27 @@ struct Item {
 std::vector<Item> read_items(std::string_view text, const Places& places, Language language,
                              std::size_t width);
 
+// The program units of a Fortran source, and the place in each unit for a new declaration.
+
+struct Unit {
+  bool is_interface = false;
+  bool in_heading = true;
+  std::size_t declarations = 0;  // new declarations can be put before this line
+};
+
+class Units {
+ public:
+  // A main program without a PROGRAM statement may begin with any statement.
+  void see(const Item& item);
+  std::size_t current() const { return open_.back(); }
+  const Unit& operator[](std::size_t index) const { return units_[index]; }
+  std::size_t size() const { return units_.size(); }
+
+ private:
+  void open(std::size_t declarations, bool is_interface = false);
+
+  std::vector<Unit> units_;
+  std::vector<std::size_t> open_;
+};
+
 }  // namespace nestbind::opari

@@ -4,7 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "advice/explanation.hpp"
-#include "show/wrapped.hpp"
+#include "show/texts.hpp"
 
 namespace nestbind::advice {
 

@@ -9,7 +9,7 @@
 #include "advice/sharing.hpp"
 #include "mask/cpu_list.hpp"
 #include "plan/team_plan.hpp"
-#include "show/canonical.hpp"
+#include "show/texts.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::advice {

@@ -7,8 +7,8 @@
 #include <utility>
 
 #include "advice/sharing.hpp"
-#include "show/canonical.hpp"
 #include "show/layout.hpp"
+#include "show/texts.hpp"
 
 namespace nestbind::advice {
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Reads reports (lib/preload/observe/team_forms.cpp), which may be truncated, old, or malicious.
 #include <algorithm>
+#include <climits>
 #include <map>
 #include <nlohmann/json.hpp>
 #include <optional>
@@ -9,6 +10,7 @@
 #include <utility>
 
 #include "job/facts.hpp"
+#include "support/decimal.hpp"
 
 namespace nestbind::job {
 
@@ -274,6 +276,23 @@ void read_report(const std::string& text, const std::string& file, Job& job) {
     job.bad.push_back({file, fault});
   }
   std::ranges::move(ranks, std::back_inserter(job.ranks));
+}
+
+int number_of(const Rank& rank) {
+  int number = -1;
+  support::read_decimal(rank.rank.data(), rank.rank.size(), INT_MAX, number);
+  return number;
+}
+
+std::string name_of(const Rank& rank) {
+  return rank.rank.empty() ? "p" + std::to_string(rank.process) : rank.rank;
+}
+
+void sort_ranks(Job& job) {
+  std::ranges::sort(job.ranks, {}, [](const Rank& rank) {
+    const int number = number_of(rank);
+    return std::tuple(number < 0, number, rank.rank, rank.node, rank.process);
+  });
 }
 
 }  // namespace nestbind::job

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "machine/hardware.hpp"
-#include "probe/instrument.hpp"
+#include "probe/measure.hpp"
 
 namespace nestbind::probe {
 

@@ -5,7 +5,7 @@
 #include <utility>
 
 #include "plan/team_plan.hpp"
-#include "show/canonical.hpp"
+#include "show/texts.hpp"
 
 namespace nestbind::show {
 

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "show/layout.hpp"
-#include "show/ranges.hpp"
+#include "show/texts.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::show {

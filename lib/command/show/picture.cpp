@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "show/picture/arrange.hpp"
 #include "show/picture/cells.hpp"
 #include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"

@@ -29,4 +29,13 @@ std::string picture_of(const Layout& layout, const Whole& whole, const Canvas& c
 std::string pictures_of(const Layout& left, const Layout& right, const Whole& whole,
                         const Canvas& canvas);
 
+// The picture of a machine as a graphic (SVG 1.1). The viewer's prefers-color-scheme selects light
+// or dark colours.
+
+// The result is well-formed XML in ASCII.
+std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole);
+
+// Characters that XML does not allow, and bytes that are not UTF-8, become U+FFFD.
+std::string escaped(const std::string& text);
+
 }  // namespace nestbind::show

@@ -1,17 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Draws a scene with rectangles.
-#include "show/svg.hpp"
-
 #include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdint>
 #include <string_view>
 
-#include "show/picture/arrange.hpp"
 #include "show/picture/cells.hpp"
 #include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"
+#include "show/planned.hpp"
 
 namespace nestbind::show {
 

@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 #include <utility>
 
-#include "show/ranges.hpp"
+#include "show/texts.hpp"
 
 namespace nestbind::show {
 

@@ -7,8 +7,7 @@
 #include <numeric>
 #include <tuple>
 
-#include "trial/signed_rank.hpp"
-#include "trial/spread.hpp"
+#include "trial/statistics.hpp"
 
 namespace nestbind::trial {
 

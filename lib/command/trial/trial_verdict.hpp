@@ -5,7 +5,7 @@
 #include <optional>
 #include <vector>
 
-#include "trial/spread.hpp"
+#include "trial/statistics.hpp"
 #include "trial/trial.hpp"
 
 namespace nestbind::trial {

@@ -34,6 +34,11 @@ struct Where {
   std::uint64_t last = 0;
 };
 
+// Such a rule matches no fork until the command has found its addresses in the program.
+inline bool needs_code(const Where& where) {
+  return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
+}
+
 struct Rule {
   Where where;
   spec::Spec spec;

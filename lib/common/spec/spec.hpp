@@ -16,7 +16,7 @@ inline constexpr int kMaxLevels = NESTBIND_MAX_LEVELS;
 inline constexpr int kMaxThreads = NESTBIND_MAX_THREADS;
 
 enum class Strategy { kScatter, kCompact, kSubscatter, kSubcompact };
-inline constexpr int kStrategies = 4;
+inline constexpr int kStrategies = static_cast<int>(Strategy::kSubcompact) + 1;
 
 bool takes_domain(Strategy strategy);
 

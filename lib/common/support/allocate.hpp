@@ -4,6 +4,7 @@
 #include <stdlib.h>
 
 #include <cstddef>
+#include <cstdint>
 #include <new>
 
 namespace nestbind::support {
@@ -18,5 +19,26 @@ T* allocate(std::size_t count = 1) {
   }
   return objects;
 }
+
+// Divides a block of memory into arrays, each in cache lines of its own.
+class Carver {
+ public:
+  // memory: aligned to 64 bytes, or null to count the bytes.
+  explicit Carver(void* memory) : begin_(reinterpret_cast<std::uintptr_t>(memory)) {}
+
+  template <typename Object>
+  Object* take(std::size_t count) {
+    constexpr std::size_t kLine = 64;
+    static_assert(alignof(Object) <= kLine);
+    const std::uintptr_t here = begin_ + bytes_;
+    bytes_ += (count * sizeof(Object) + kLine - 1) / kLine * kLine;
+    return reinterpret_cast<Object*>(here);  // NOLINT(performance-no-int-to-ptr)
+  }
+  std::size_t bytes() const { return bytes_; }
+
+ private:
+  std::uintptr_t begin_;
+  std::size_t bytes_ = 0;
+};
 
 }  // namespace nestbind::support

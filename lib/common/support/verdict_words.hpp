@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The words for threads that are not bound, or not as specified.
+// Why threads are not bound, or not as specified.
 #pragma once
+
+#include <strings.h>
 
 namespace nestbind::support {
 
@@ -12,8 +14,11 @@ inline constexpr char kContainsRuntime[] =
     "contains GCC's OpenMP runtime (libgomp.a), so nestbind cannot see its forks";
 inline constexpr char kStartsNoTool[] =
     "is on LLVM's or Intel's OpenMP runtime, which starts no tool (OMP_TOOL=disabled, or a word "
-    "that "
-    "it does not know)";
+    "that it does not know)";
+// Reads OMP_TOOL as these runtimes do. value: null if it is not set.
+inline bool starts_tools(const char* value) {
+  return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
+}
 inline constexpr char kNoToolInterface[] =
     "is on an OpenMP runtime that was built without tool interface";
 inline constexpr char kNoRuntime[] = "has no OpenMP runtime, and loads none";

@@ -6,7 +6,7 @@
 #include <bit>
 #include <sstream>
 
-#include "memory/kernel/text_file.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::memory::kernel {
 
@@ -31,7 +31,7 @@ std::optional<Mapping> parse_mapping(const std::string& line) {
 
 std::vector<Mapping> read_mappings(int process) {
   std::vector<Mapping> mappings;
-  std::istringstream file(read_text("/proc/" + std::to_string(process) + "/maps"));
+  std::istringstream file(support::kernel_text("/proc/" + std::to_string(process) + "/maps"));
   for (std::string line; std::getline(file, line);) {
     if (const auto mapping = parse_mapping(line)) {
       mappings.push_back(*mapping);
@@ -41,7 +41,8 @@ std::vector<Mapping> read_mappings(int process) {
 }
 
 std::size_t huge_bytes() {
-  std::istringstream file(read_text("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"));
+  std::istringstream file(
+      support::kernel_text("/sys/kernel/mm/transparent_hugepage/hpage_pmd_size"));
   constexpr std::size_t kEntries = 512;  // entries of one page table, if pages have 4 KiB
   std::size_t bytes = 0;
   return file >> bytes && bytes > page_bytes() && std::has_single_bit(bytes)

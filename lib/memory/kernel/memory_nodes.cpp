@@ -6,14 +6,14 @@
 #include <sstream>
 
 #include "mask/cpu_list.hpp"
-#include "memory/kernel/text_file.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::memory::kernel {
 
 namespace {
 
 std::string line_of(const std::string& name) {
-  const std::string text = read_text(name);
+  const std::string text = support::kernel_text(name);
   return text.substr(0, text.find('\n'));
 }
 

@@ -155,6 +155,8 @@ Verdict judge(const Facts& facts) {
   const double of_users = is_by_all ? 0 : imbalance_of(verdict.users);
   Figures now = verdict.now;
   now.local = is_by_all ? std::min(now.local, of_interleave(verdict).local) : now.local;
+  // Each remedy ties the memory more closely to its present users than the remedy before. So it
+  // must make many more uses local than the remedy before.
   const auto consider = [&](Remedy remedy, const Figures& then) {
     const bool is_better =
         verdict.remedy == Remedy::kNone || then.local >= verdict.then.local + kLeastLocal;
@@ -176,7 +178,7 @@ Verdict judge(const Facts& facts) {
     consider(Remedy::kOwn, {kAll * verdict.sharing.alike, of_users});
   }
   if (verdict.remedy == Remedy::kNone && verdict.samples < kEnough) {
-    verdict.remedy = Remedy::kUnseen;
+    verdict.remedy = Remedy::kUnseen;  // more samples may show a remedy
   }
   return verdict;
 }

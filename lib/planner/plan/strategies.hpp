@@ -11,8 +11,8 @@ namespace nestbind::plan {
 
 using Slots = std::vector<int>;
 
-// Divides `set` into consecutive parts of nearly equal size. If there are more threads than
-// members, some parts are the same.
+// Divides the S members of `set` into consecutive parts. Thread i of T threads gets the members
+// floor(i S / T) to floor((i+1) S / T) - 1. If T > S, it gets only the member floor(i S / T).
 std::vector<Slots> divide_by_number(const Slots& set, int threads);
 
 // Scatter: divides `set` among the threads as evenly as possible, but avoids parts of objects.

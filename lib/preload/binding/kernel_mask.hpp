@@ -26,6 +26,8 @@ bool bind_self(const CpuMask& mask);
 // If the calling thread is bound, sets its mask again.
 bool rebind_self();
 
+// Notes to which slot the calling thread's mask belongs. The mask must not have changed since the
+// thread was bound, because a thread with a known slot is not bound again.
 void take_slot(std::uintptr_t slot_id);
 
 // Gives the calling thread its free mask if the thread is bound and still has nestbind's mask. The

@@ -8,7 +8,6 @@
 
 #include "interpose/dynamic.hpp"
 #include "interpose/module.hpp"
-#include "interpose/writable.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::interpose {

@@ -3,8 +3,10 @@
 // the same division, without communication.
 //
 // The method is V. Kale's mixed static/dynamic scheduling ("staggered" with a queue for each
-// thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule.
-// The shares of all members of a queue are put together. Their first fraction f becomes static
+// thread, "mixed" with one queue for all threads). Each member's share is as in a static schedule
+// of the OpenMP runtimes: if N iterations have equal shares for T members, the first N mod T
+// members have one iteration more. So data that a static schedule touched first stay local. The
+// shares of all members of a queue are put together. Their first fraction f becomes static
 // blocks, one for each member. The queue has the rest.
 //
 // A loop with one member, or with at most one iteration for each member, is entirely static.
@@ -127,5 +129,44 @@ class Division {
   Span uniform_[2];
   std::uint64_t last_open_ = 0;
 };
+
+// Divides the iterations of a loop into blocks whose owners may change. Each member's share of a
+// static schedule is cut into blocks, which the member owns at first. So data that a static
+// schedule touched first are local at first.
+
+class Blocks {
+ public:
+  // Fewer than kFewest blocks are not worth balancing.
+  static constexpr int kFewest = 2;
+  static constexpr int kUsual = 12;
+
+  // Cuts a loop at multiples of `grain`, into at most `wanted` blocks for each member. `wanted` and
+  // `members` are at least 1.
+  Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted);
+
+  // Returns the number of blocks of each member, which may be 0.
+  int each() const { return each_; }
+  int count() const { return each_ * members_; }
+  bool are_worth_it() const { return each_ >= kFewest; }
+
+  int first_owner(int block) const { return block / each_; }
+  // No block is empty.
+  Range range(int block) const { return joined(block, block + 1); }
+  Range joined(int from, int behind) const { return {begin(from), begin(behind)}; }
+
+ private:
+  std::uint64_t begin(int block) const;
+
+  std::uint64_t iterations_;
+  std::uint64_t grain_;
+  int members_;
+  int each_ = 0;
+};
+
+// Returns floor(whole * part / parts), which must fit into 64 bits. If `part` and `parts` are below
+// 2^32, no intermediate result overflows.
+constexpr std::uint64_t portion(std::uint64_t whole, std::uint64_t part, std::uint64_t parts) {
+  return whole / parts * part + whole % parts * part / parts;
+}
 
 }  // namespace nestbind::loops

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <bit>
 
-#include "loops/blocks.hpp"
+#include "loops/division.hpp"
 
 namespace nestbind::loops {
 namespace {

@@ -3,59 +3,43 @@
 
 #include <new>
 
+#include "support/allocate.hpp"
+
 namespace nestbind::loops {
 namespace {
 
 // How many generations (loop numbers) a thread reserves at once.
 constexpr std::uint64_t kReserve = 64;
 
-std::size_t aligned(std::size_t bytes) {
-  constexpr std::size_t kLine = 64;
-  return (bytes + kLine - 1) / kLine * kLine;
-}
-
-struct Parts {
-  std::size_t queues;
-  std::size_t members;
-  std::size_t victims;
-  std::size_t first;
-  std::size_t queue_of;
-  std::size_t end;
-
-  explicit Parts(int threads) {
-    const auto count = static_cast<std::size_t>(threads);
-    queues = aligned(sizeof(Team));
-    members = queues + count * sizeof(Queue);
-    victims = members + count * sizeof(Member);
-    first = victims + aligned(count * count * sizeof(Victim));
-    queue_of = first + aligned(count * sizeof(std::uint16_t));
-    end = queue_of + aligned(count * sizeof(std::uint16_t));
-  }
-};
-
 }  // namespace
 
-std::size_t Team::bytes(int threads) { return Parts(threads).end; }
+// The tables after `members_` are written before they are read. So they are not initialised, and
+// unused pages take no memory.
+std::size_t Team::lay_out(void* memory, int threads) {
+  const auto count = static_cast<std::size_t>(threads);
+  support::Carver carver(memory);
+  carver.take<Team>(1);
+  queues_ = carver.take<Queue>(count);
+  members_ = carver.take<Member>(count);
+  victims_ = carver.take<Victim>(count * count);
+  first_ = carver.take<std::uint16_t>(count);
+  queue_of_ = carver.take<std::uint16_t>(count);
+  return carver.bytes();
+}
+
+std::size_t Team::bytes(int threads) { return Team().lay_out(nullptr, threads); }
 
 Team* Team::make(void* memory, int threads, std::uint64_t identity) {
-  char* const bytes = static_cast<char*>(memory);
-  const Parts parts(threads);
   Team* team = new (memory) Team;
+  team->lay_out(memory, threads);
   team->threads_ = threads;
   team->identity_ = identity;
-  team->queues_ = reinterpret_cast<Queue*>(bytes + parts.queues);
-  team->members_ = reinterpret_cast<Member*>(bytes + parts.members);
   for (int number = 0; number < threads; ++number) {
     new (team->queues_ + number) Queue;
     Member* member = new (team->members_ + number) Member;
     member->team_ = team;
     member->number_ = number;
   }
-  // These tables are written before they are read. So they are not initialised, and unused pages
-  // take no memory.
-  team->victims_ = reinterpret_cast<Victim*>(bytes + parts.victims);
-  team->first_ = reinterpret_cast<std::uint16_t*>(bytes + parts.first);
-  team->queue_of_ = reinterpret_cast<std::uint16_t*>(bytes + parts.queue_of);
   return team;
 }
 
@@ -126,7 +110,9 @@ void Member::begin_measured(const LoopStart& start, const Settings& settings) {
 }
 
 // A member calls this once in each region, before its first loop that may be measured or have
-// queues. All members come to this loop, so earlier barriers of the region do not matter.
+// queues. All members come to this loop, so earlier barriers of the region do not matter. Static
+// loops must not read the fork number: it is in a cache line that the forking thread has just
+// written, so reading it takes long.
 void Member::enter_region() {
   moment_ = {team_->fork_, 0};
   since_barrier_ = 0;

@@ -22,7 +22,7 @@
 #include "loops/cursor.hpp"
 #include "loops/list_cursor.hpp"
 #include "loops/schedule.hpp"
-#include "loops/sites.hpp"
+#include "loops/site.hpp"
 
 namespace nestbind::loops {
 
@@ -196,6 +196,9 @@ class Team {
   static constexpr std::uint64_t kLong = kGenerations / 8;
 
   Queues queues() { return {queues_, &finished_}; }
+  // Places the arrays behind this object in `memory`, and returns the size of all together. If
+  // `memory` is null, only the size is valid.
+  std::size_t lay_out(void* memory, int threads);
   void renew_all();
   void group_by(const Places& places, std::uint32_t version, Sharing sharing);
 

@@ -4,7 +4,7 @@
 #include <algorithm>
 #include <new>
 
-#include "loops/blocks.hpp"
+#include "loops/division.hpp"
 #include "support/floating_point.hpp"
 
 namespace nestbind::loops {

@@ -10,8 +10,8 @@
 #include <cstdint>
 
 #include "balance/owners.hpp"
+#include "loops/grouping.hpp"
 #include "loops/list_cursor.hpp"
-#include "loops/loop_places.hpp"
 #include "loops/schedule.hpp"
 
 namespace nestbind::loops {
@@ -111,10 +111,12 @@ class Ownership {
     Cell remote{0};
     std::atomic<std::int64_t> off{0};  // sum of Load::off over the blocks that the member owns
   };
-  struct Parts;
   // A team on more than kMostNodes nodes is treated like a team on one node.
   static constexpr int kMostNodes = 64;
 
+  // Places the arrays behind this object in `memory`, and returns the size of all together. If
+  // `memory` is null, only the size is valid.
+  std::size_t lay_out(void* memory, int threads, int most);
   static Ownership* make(void* memory, int threads, int most);
   void begin_anew(Set& set, const Coming& coming);
   void find_nodes(const Places& places);

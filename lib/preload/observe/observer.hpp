@@ -62,7 +62,7 @@ struct Observer {
 // start of the process, because it is not thread-safe.
 void add(Observer& observer);
 
-// Implements NESTBIND_REPORT (report.cpp): reports each thread's mask in the kernel.
+// Implements NESTBIND_REPORT (own_observers.cpp): reports each thread's mask in the kernel.
 extern Observer g_report;
 
 extern Observer g_trace;

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "observe/team_forms.hpp"
-
 #include <stdlib.h>
 #include <string.h>
 
@@ -8,6 +6,7 @@
 #include <initializer_list>
 
 #include "observe/output.hpp"
+#include "observe/teams_report.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::observe {

@@ -7,7 +7,6 @@
 #include <cstddef>
 
 #include "observe/output.hpp"
-#include "observe/team_forms.hpp"
 #include "observe/waiting_teams.hpp"
 #include "options/settings.hpp"
 #include "process/undisturbed.hpp"

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reports waiting teams as a picture, a table or JSON (NESTBIND_REPORT). report.cpp decides when.
+// Reports waiting teams as a picture, a table or JSON (NESTBIND_REPORT). own_observers.cpp decides
+// when.
 #pragma once
 
 #include "observe/observer.hpp"
+#include "observe/waiting_teams.hpp"
+#include "process/output_file.hpp"
+#include "support/text_buffer.hpp"
 
 namespace nestbind::observe {
 
@@ -21,5 +25,19 @@ void report_waiting_teams();
 
 // Called in a forked child, because these teams are its parent's.
 void forget_waiting_teams();
+
+// Writes a team of the report as text, as JSON or in a picture. Only the text is allocated.
+
+void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
+
+// `node` is the JSON about the node, or empty.
+void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
+
+bool is_probed(const PlacedTeam& team);
+
+// Adds a line about the teams, and the planner's picture of the machine with the teams' members. If
+// there is no planner or no memory, returns false and adds nothing.
+bool add_picture(const ToldTeam* first, const process::Terminal& terminal,
+                 support::TextBuffer& text);
 
 }  // namespace nestbind::observe

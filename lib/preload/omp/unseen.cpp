@@ -4,7 +4,6 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <strings.h>
 #include <sys/auxv.h>
 
 #include <initializer_list>
@@ -79,17 +78,12 @@ bool c_library_is_before_us() {
          are_in_one_module(first, reinterpret_cast<const void*>(&gnu_get_libc_version));
 }
 
-// Reads OMP_TOOL as LLVM's and Intel's runtimes do.
-bool starts_tools(const char* value) {
-  return value == nullptr || value[0] == '\0' || strcasecmp(value, "enabled") == 0;
-}
-
 const Unseen* unseen_llvm() {
   void* fork = dlsym(RTLD_DEFAULT, kLlvmFork);
   if (fork == nullptr || llvm_is_wanted()) {
     return nullptr;
   }
-  if (!starts_tools(getenv("OMP_TOOL"))) {
+  if (!support::starts_tools(getenv("OMP_TOOL"))) {
     return &kNoTools;
   }
   void* library = is_in_program(fork) ? nullptr : interpose::open_module(fork);

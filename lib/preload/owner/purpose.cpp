@@ -140,8 +140,8 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       binding::rebind_self();
       return;
     }
-    // If the program sets exactly the slot's mask, this mask is meant, too. A child of vfork uses the
-    // record of its parent thread.
+    // If the program sets exactly the slot's mask, this mask is meant, too. A child of vfork uses
+    // the record of its parent thread.
     const pid_t self = gettid();
     const bool is_record_s =
         is_owners ? g_owner.id.load(std::memory_order_relaxed) == self : self != getpid();

@@ -178,17 +178,22 @@ bool is_refused(const omp::Calls& runtime, const Place* place) {
 
 }  // namespace
 
+const Place* place_that_fits(const Place& place, int size) {
+  if (size <= place.plan->fits) {
+    return &place;
+  }
+  observe::tell_not_squeezed(size, place.plan->fits);
+  const Place* const loose = loose_form(&place);
+  return loose == nullptr ? &g_unmanaged_root : loose;
+}
+
 const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsigned asked) {
-  if (!is_planned(place) || place->plan->fits == PlanInForce::kAnySize) {
+  if (!is_planned(place) || place->plan->fits == PlanInForce::kAnySize || runtime.is_llvm) {
     return place;
   }
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
-  if (size <= place->plan->fits || is_refused(runtime, place)) {
-    return place;
-  }
-  observe::tell_not_squeezed(size, place->plan->fits);
-  const Place* const loose = loose_form(place);
-  return loose == nullptr ? &g_unmanaged_root : loose;
+  return size <= place->plan->fits || is_refused(runtime, place) ? place
+                                                                 : place_that_fits(*place, size);
 }
 
 const Place* place_outside() {

@@ -15,8 +15,10 @@ const Place* place_of_fork(const omp::Calls& runtime, const RegionRule* rule, un
 
 // A team that is larger than its part of the machine is not squeezed into it: its threads run
 // unbound until the region ends. Returns `place`, or the place of an unbound team. `place` is where
-// a team of `asked` threads forks; 0: of omp_get_max_threads().
+// a team of `asked` threads forks; 0: of omp_get_max_threads(). LLVM's runtime tells the size
+// later, so for its teams the first function returns `place`, and the second one decides.
 const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsigned asked);
+const Place* place_that_fits(const Place& place, int size);
 
 // In a team with a rule, and in its inner teams, the rule "*" is ignored. The team's own rule is
 // ignored there, too, because the source lines of a rule may contain inner regions.

@@ -76,7 +76,7 @@ void note_pool(Thread& thread, int size) {
 
 bool fits(const omp::Calls& runtime, const Place& place, unsigned asked) {
   const int most = place.plan->fits;
-  return most == PlanInForce::kAnySize ||
+  return most == PlanInForce::kAnySize || runtime.is_llvm ||
          (asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads()) <= most;
 }
 
@@ -124,9 +124,11 @@ void hand_on(const Place* place, const void* code, unsigned asked) {
   team::write_if_other(team::here().hands_on, place);
 }
 
-// True if a bound member is not bound in the team that it forks. It is bound again after the region.
+// True if a bound member is not bound in the team that it forks. It is bound again after the
+// region.
 bool loses_place(const Place* own, const Place* place) {
-  return is_planned(own) && is_unmanaged(place) && t_thread.bound.bits != nullptr;
+  return own != nullptr && is_planned(original_of(own)) && is_unmanaged(place) &&
+         t_thread.bound.bits != nullptr;
 }
 
 [[gnu::noinline]] unsigned fork_anew(const omp::Calls& runtime, const void* code, unsigned asked) {
@@ -135,8 +137,8 @@ bool loses_place(const Place* own, const Place* place) {
       (asked > 1 || runtime.get_max_threads() > 1)) {
     become_root_inside();
   }
-  const Place* const place =
-      place_that_fits(runtime, place_of_fork(runtime, nullptr, asked), asked);
+  const Place* place = place_of_fork(runtime, nullptr, asked);
+  place = place_that_fits(runtime, place, asked);
   t_ruled = {nullptr, 0, asked, loses_place(own, place)};
   hand_on(place, code, asked);
   return asked;
@@ -166,8 +168,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   const Place* place = place_of_fork(runtime, rule, asked);
   const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
   place = place_that_fits(runtime, place, size > 0 ? size : asked);
-  t_ruled = {place, size, asked,
-             is_unmanaged(place) && t_thread.bound.bits != nullptr && is_planned(own)};
+  t_ruled = {place, size, asked, loses_place(own, place)};
   hand_on(place, code_of(region), size > 0 ? size : asked);
   return size > 0 ? size : asked;
 }
@@ -191,12 +192,26 @@ unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
 // A league's thread has the place of the thread that encountered the league.
 void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
 
+// LLVM's runtime tells a team's size only when the team begins, and creates no threads before.
+[[gnu::noinline]] const Place* leave_part(team::Team& team, const Place& parent) {
+  const Place* const own = team.from->place;
+  const Place* const place = place_that_fits(parent, team.size);
+  if (own != nullptr && is_planned(original_of(own))) {
+    team.ruled.lost_place = true;
+    team.puts_back = true;
+  }
+  return place;
+}
+
 void open(team::Team& team) {
   if (team.kind != team::Team::Kind::kTeam) {
     open_league(team);
     return;
   }
-  const Place* const parent = team.from->hands_on;
+  const Place* parent = team.from->hands_on;
+  if (team.runtime->is_llvm && is_planned(parent) && team.size > parent->plan->fits) {
+    parent = leave_part(team, *parent);
+  }
   team::write_if_other(team.parent, parent);
   const Planned* const known = planned_of(team);
   const bool is_there = parent == nullptr || parent->plan == nullptr ||
@@ -342,8 +357,8 @@ void begin(team::Member& member, const team::Team& told) {
 
 [[gnu::noinline]] void end_by_rule(const team::Member& member, team::Team& joined) {
   const Place* const place = joined.from->place;
-  if (joined.ruled.lost_place && is_planned(place) && t_thread.bound.bits == nullptr) {
-    bind_to(*place);
+  if (joined.ruled.lost_place && place != nullptr && t_thread.bound.bits == nullptr) {
+    bind_to(*original_of(place));
   }
   joined.ruled.lost_place = false;
   end_ruled_sizes(member, joined);
@@ -359,6 +374,11 @@ void end(team::Member& member, team::Team* joined) {
   }
   if (joined != nullptr && joined->puts_back) {
     end_by_rule(member, *joined);
+  }
+  // If the team has another size than its source has told, its record is another one.
+  if (joined != nullptr && member.team != joined && member.team != nullptr &&
+      member.team->puts_back) {
+    end_by_rule(member, *member.team);
   }
   if (joined != nullptr && joined->from->team == nullptr) {
     part_is_unused(t_thread);

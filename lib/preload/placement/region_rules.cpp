@@ -96,12 +96,8 @@ char* read_text(std::size_t& size) {
   return text;
 }
 
-bool is_unresolved(const Where& where) {
-  return where.kind == Where::Kind::kLines || where.kind == Where::Kind::kFunction;
-}
-
 bool take(const rules::Rule& rule, int line) {
-  if (is_unresolved(rule.where)) {
+  if (rules::needs_code(rule.where)) {
     say_ignored(
         "%s is ignored: line %d names a function or source lines, which "
         "nestbind run --rules=%.500s finds in the program",

@@ -10,7 +10,8 @@ namespace nestbind::process {
 
 // Constant-initialised. Other threads wait until the action has ended. If the action itself calls
 // run(), the inner call returns at once. A thread that has waited for kSeconds runs the action
-// itself. For example, the first thread does not exist in a forked child.
+// itself: the first thread may have ended, may not exist in this forked child, or may wait for a
+// lock of the waiting thread.
 class Once {
  public:
   template <typename Action>

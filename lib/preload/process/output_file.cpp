@@ -9,11 +9,13 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/rank.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
+#include "support/file_name.hpp"
 #include "support/system_call.hpp"
 
 namespace nestbind::process {
@@ -32,27 +34,7 @@ const char* words_of(int error) {
 }  // namespace
 
 void expand_file_name(const char* name, support::TextBuffer& out) {
-  for (; *name != '\0'; ++name) {
-    if (name[0] != '%' || name[1] == '\0') {
-      out.add("%c", *name);
-      continue;
-    }
-    ++name;
-    if (*name == 'h') {
-      char host[HOST_NAME_MAX + 1] = "";
-      gethostname(host, sizeof host - 1);
-      out.add("%s", host);
-    } else if (*name == 'p') {
-      out.add("%d", static_cast<int>(getpid()));
-    } else if (*name == 'r') {
-      const char* const told = told_rank();
-      told == nullptr ? out.add("%d", rank_by_hand()) : out.add("%s", told);
-    } else if (*name == '%') {
-      out.add("%%");
-    } else {
-      out.add("%%%c", *name);
-    }
-  }
+  support::expand_file_name(name, told_rank(), options::settings().local_rank, out);
 }
 
 Terminal terminal_at(int descriptor) {

@@ -2,7 +2,8 @@
 // A file of the user to which nestbind appends texts: a report or a trace.
 //
 // The file is opened again for each text. The program may close a kept descriptor and reuse its
-// number. If the file's name later belongs to another file, nothing is written.
+// number. If the file's name later belongs to another file, nothing is written. Links are never
+// followed, because in a folder for all users a link may lead to any file.
 #pragma once
 
 #include <limits.h>
@@ -14,7 +15,7 @@
 
 namespace nestbind::process {
 
-// Replaces %p by the process, %h by the host, and %r by the rank.
+// Replaces the signs in the name (support/file_name.hpp) by the facts of this process.
 void expand_file_name(const char* name, support::TextBuffer& out);
 
 struct Terminal {

@@ -16,11 +16,6 @@ constinit std::atomic<const Part*> g_part{nullptr};
 
 const char* told_rank() { return ranks::rank_in(options::variable); }
 
-int rank_by_hand() {
-  const options::Settings& set = options::settings();
-  return set.ranks == options::Ranks::kByHand ? set.local_rank : 0;
-}
-
 const Part* part() { return g_part.load(std::memory_order_acquire); }
 
 void set_part(const Part& part) { g_part.store(&part, std::memory_order_release); }

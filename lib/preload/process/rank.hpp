@@ -9,9 +9,6 @@ namespace nestbind::process {
 // Returns this process's number in its MPI job, from the launcher, or null without a launcher.
 const char* told_rank();
 
-// Returns the process's number on its node, as NESTBIND_RANKS gives it, or 0 if not given.
-int rank_by_hand();
-
 struct Part {
   int local = 0;  // the number among the ranks of the node
   int of = 0;     // the number of ranks of the node, or 0 if not known

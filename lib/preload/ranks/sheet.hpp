@@ -61,7 +61,8 @@ void enter(Sheet& sheet, int rank, const Process& process, const mask::CpuMask& 
 void leave(Sheet& sheet, int rank);
 
 // True if the division of the mask should wait for another rank. The other rank is missing, or has
-// an overlapping mask but no OpenMP runtime.
+// an overlapping mask but no OpenMP runtime. Such a process may only start the program, which then
+// replaces the entry, and may have another mask.
 bool is_waiting(const Sheet& sheet, int rank);
 
 struct Division {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Records which thread is in which team.
+// Records which thread is in which team. There is one tree for each root thread, which forks from
+// outside of all regions. A member forks teams, and a team has members.
 #pragma once
 
 #include <atomic>
@@ -23,8 +24,9 @@ namespace nestbind::team {
 
 struct Team;
 
-// Only the member's own thread writes this record after the team was made. Roots and g_nowhere have
-// no `team`.
+// Only the member's own thread writes this record after the team was made. Invariants:
+//   team == nullptr  <=>  the member is a root, or g_nowhere
+//   team != nullptr  =>   this == team->members + number
 struct alignas(64) Member {
   Team* team = nullptr;  // its team; written when the team is made
   Team* told = nullptr;  // the team that its source passed to member_begin
@@ -47,10 +49,9 @@ struct Ruled {
 };
 
 // The record of a team that one member forks. The member keeps the record for its next fork of the
-// same size. The forking thread writes the record before the fork.
-//
-// If no member has reported the team's size yet, `members` is null and `size` is 0. Otherwise
-// `members` has `size` elements. The element members[i] has the number i, and points to this team.
+// same size. The forking thread writes the record before the fork. Invariants:
+//   members == nullptr  <=>  size == 0: no member has reported the team's real size yet
+//   members != nullptr  =>   `size` members: members[i].team == this, members[i].number == i
 struct alignas(64) Team {
   enum class Kind : unsigned char { kTeam, kLeague, kUnseen };
 

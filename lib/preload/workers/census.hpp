@@ -22,7 +22,7 @@ bool workers_are_kept();
 void count_threads(int change);
 
 // Returns false if the limit is reached: 8 workers for each processor, or 64 if this number is
-// larger. Near a limit of the system, fewer workers are kept (limits.hpp).
+// larger. Near a limit of the system, fewer workers are kept.
 bool count_worker(const pthread_attr_t* attributes);
 void uncount_worker();
 int kept_workers();
@@ -38,5 +38,23 @@ bool is_exiting();
 
 // Called in a forked child, in which only the calling thread exists.
 void count_anew();
+
+// Computes how many waiting threads may be kept. There are two limits: the process's address space
+// (RLIMIT_AS), and the threads in its cgroups (pids.max, versions 1 and 2).
+inline constexpr long kUnlimited = 1L << 40;
+
+// Returns how many more threads may be kept, which may be negative. Kept threads must not use more
+// than half of the allowed threads (left + kept).
+constexpr long more_to_keep(long left, long kept) { return (left - kept) / 2; }
+
+long address_space_left(const pthread_attr_t* attributes);
+
+// `root` is as in support/cgroup.hpp.
+long cgroup_threads_left(const char* root = "");
+
+// True if one more thread with this stack may be kept. Then the call counts this thread. `kept` is
+// the number of threads that are kept now. The limits are read again after 0.01 s, or if the limit
+// of the address space has changed.
+bool limits_let_keep(const pthread_attr_t* attributes, int kept);
 
 }  // namespace nestbind::workers

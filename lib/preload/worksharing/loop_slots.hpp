@@ -2,7 +2,7 @@
 // The places of a team's members, which decide from whom a member steals first.
 #pragma once
 
-#include "loops/loop_places.hpp"
+#include "loops/grouping.hpp"
 #include "team/team.hpp"
 #include "worksharing/shared_team.hpp"
 

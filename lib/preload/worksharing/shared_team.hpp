@@ -53,7 +53,8 @@ struct Shared {
   const omp::Calls* runtime = nullptr;
   // After this number of barriers, the runtime shares the team's schedule(runtime) loops. The
   // reason is a call of omp_set_schedule by a member or one of its tasks. All members see such a
-  // call after the next barrier, so they agree about a loop.
+  // call after the next barrier, so they agree about a loop. 0: the forking thread had called
+  // omp_set_schedule before the fork, so the runtime shares all these loops of the region.
   std::atomic<std::uint64_t> chosen_from{kNever};
   const placement::Planned* planned = nullptr;  // the plan that `places` is from
   loops::Place* places = nullptr;

@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <numeric>
 
-#include "balance/lists.hpp"
 #include "helpers.hpp"
 
 namespace nestbind::balance::test {

@@ -36,8 +36,7 @@ TEST_CASE("All facts of a whole ELF file are read", "[elf]") {
   CHECK(file.kind == ElfFile::Kind::kElf);
   CHECK(file.interpreter == "/lib64/ld-linux-x86-64.so.2");
   CHECK(file.needed == Names{"libgomp.so.1"});
-  CHECK(file.runpath == "/opt/lib");
-  CHECK(file.rpath.empty());
+  CHECK_FALSE(file.has_rpath);
   CHECK(file.imports == Names{"GOMP_parallel"});
   CHECK(file.exports == Names{"pomp_parallel_begin_"});
   CHECK(file.definitions == Names{"pomp_parallel_begin_"});
@@ -129,21 +128,6 @@ TEST_CASE("Libgomp's texts are searched for if there is no symbol table", "[elf]
               }).has_texts_of_gomp);
 }
 
-TEST_CASE("Only the first 256 MiB of read-only data are searched", "[elf]") {
-  Tables tables = program();
-  tables.symbol("pthread_create", false);
-  place(tables);
-  std::string bytes = bytes_of(tables);
-  bytes.resize((std::size_t{1} << 28) + 1);
-  const auto search = [&](std::uint64_t size) {
-    tables.segments[0].p_filesz = size;
-    std::memcpy(bytes.data() + kSegments, tables.segments.data(), sizeof(Elf64_Phdr));
-    return read(bytes, SymbolTables::kAll);
-  };
-  CHECK(search(1 << 28).left_out.empty());
-  CHECK(search((1 << 28) + 1).left_out == Names{"read-only data after the first 256 MiB"});
-}
-
 TEST_CASE("Tables beyond the file are left out", "[elf]") {
   constexpr std::uint64_t kFar[] = {1 << 20, UINT64_MAX, UINT64_MAX - 7, std::uint64_t{1} << 63};
   for (const std::uint64_t far : kFar) {
@@ -217,27 +201,13 @@ TEST_CASE("A damaged dynamic section does not give a huge number of names", "[el
   CHECK(file.needed.size() < 10000);
 }
 
-TEST_CASE("Names that are too long to be read are reported as left out", "[elf]") {
-  const auto with = [](std::int64_t tag, std::size_t length) {
-    return read(library_file::bytes_of({{{tag, std::string(length, 'x')}}, "", 0}));
+TEST_CASE("DT_RUNPATH disables DT_RPATH", "[elf]") {
+  const auto has_rpath = [](const std::vector<std::pair<std::int64_t, std::string>>& texts) {
+    return read(library_file::bytes_of({texts, "", 0})).has_rpath;
   };
-  for (const std::int64_t tag : {DT_NEEDED, DT_SONAME}) {
-    CHECK(with(tag, 4095).left_out.empty());
-    CHECK(with(tag, 4096).left_out ==
-          Names{"a name or path of 4096 bytes or more, or without end"});
-    CHECK_FALSE(with(tag, 4096).is_all_needed);
-  }
-  for (const std::int64_t tag : {DT_RPATH, DT_RUNPATH}) {
-    CHECK(with(tag, 65535).left_out.empty());
-    CHECK(with(tag, 65536).left_out.size() == 1);
-  }
-  library_file::Library many;
-  many.texts.assign(5000, {DT_NEEDED, "x"});
-  CHECK(read(library_file::bytes_of(many)).left_out.size() == 1);
-  CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
-  many.texts.resize(1500);
-  CHECK(read(library_file::bytes_of(many)).needed.size() == 1024);
-  CHECK_FALSE(read(library_file::bytes_of(many)).is_all_needed);
+  CHECK(has_rpath({{DT_RPATH, "/old"}}));
+  CHECK_FALSE(has_rpath({{DT_RPATH, "/old"}, {DT_RUNPATH, "/new"}}));
+  CHECK_FALSE(has_rpath({{DT_RUNPATH, "/new"}}));
 }
 
 TEST_CASE("Facts of this machine's own files are read", "[elf]") {

@@ -3,8 +3,6 @@
 
 #include <catch2/catch.hpp>
 
-#include "cli/rules/region_names.hpp"
-
 // Replaces the function that needs libdw. No name in this test needs demangling.
 namespace nestbind::cli::source {
 std::string demangled(const std::string& symbol) { return symbol; }

@@ -6,7 +6,6 @@
 #include <catch2/catch.hpp>
 
 #include "helpers/fresh_process.hpp"
-#include "instrument/gomp/gomp_modules.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
 
 using namespace nestbind;

@@ -9,11 +9,11 @@
 #include <functional>
 
 #include "helpers/fresh_process.hpp"
+#include "interpose/dynamic.hpp"
 #include "interpose/imports.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "interpose/redirect.hpp"
-#include "interpose/writable.hpp"
 
 using namespace nestbind::interpose;
 

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests the division of loops into blocks, whose owners may change.
-#include "loops/blocks.hpp"
-
 #include "helpers.hpp"
+#include "loops/division.hpp"
 
 namespace nestbind::loops::test {
 namespace {

@@ -3,7 +3,6 @@
 #include "loops/division.hpp"
 
 #include "helpers.hpp"
-#include "loops/blocks.hpp"
 
 namespace nestbind::loops::test {
 namespace {

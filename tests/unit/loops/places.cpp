@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "helpers.hpp"
 #include "loops/grouping.hpp"
-#include "loops/loop_places.hpp"
 
 namespace nestbind::loops::test {
 namespace {

@@ -3,7 +3,6 @@
 #include "loops/site.hpp"
 
 #include "helpers.hpp"
-#include "loops/sites.hpp"
 
 namespace nestbind::loops::test {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "helpers.hpp"
 #include "mapping/find_map.hpp"
-#include "mapping/greedy.hpp"
 #ifdef NESTBIND_HAS_SCOTCH
 #include "mapping/scotch/solve.hpp"
 #endif

@@ -5,7 +5,7 @@
 #include <set>
 
 #include "helpers.hpp"
-#include "mapping/greedy.hpp"
+#include "mapping/find_map.hpp"
 
 using namespace mapped;
 

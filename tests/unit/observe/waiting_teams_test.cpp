@@ -12,7 +12,7 @@
 #include <string>
 #include <vector>
 
-#include "observe/team_forms.hpp"
+#include "observe/teams_report.hpp"
 
 using namespace nestbind;
 using observe::PlacedTeam;

@@ -10,7 +10,7 @@
 #include <utility>
 #include <vector>
 
-#include "probe/instrument.hpp"
+#include "probe/measure.hpp"
 
 namespace made_up {
 

@@ -6,7 +6,6 @@
 
 #include "instrument/opari/regions/fortran_constructs.hpp"
 #include "instrument/opari/regions/fortran_items.hpp"
-#include "instrument/opari/regions/fortran_units.hpp"
 
 using namespace nestbind::opari;
 

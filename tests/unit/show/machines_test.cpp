@@ -3,7 +3,7 @@
 #include <catch2/catch.hpp>
 
 #include "drawn.hpp"
-#include "show/ranges.hpp"
+#include "show/texts.hpp"
 
 using namespace nestbind;
 

@@ -5,8 +5,8 @@
 
 #include "drawn.hpp"
 #include "show/picture/cells.hpp"
-#include "show/ranges.hpp"
-#include "show/svg.hpp"
+#include "show/planned.hpp"
+#include "show/texts.hpp"
 
 using namespace nestbind;
 using show::Occupant;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trial/signed_rank.hpp"
 
 #include <catch2/catch.hpp>
 #include <cmath>
 #include <cstddef>
 #include <random>
 
-#include "trial/spread.hpp"
+#include "trial/statistics.hpp"
 
 using namespace nestbind::trial;
 using Numbers = std::vector<double>;

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "workers/limits.hpp"
-
 #include <catch2/catch.hpp>
 #include <filesystem>
 #include <fstream>
 #include <string>
 
 #include "tests/unit/helpers/folder.hpp"
+#include "workers/census.hpp"
 
 using namespace nestbind::workers;
 

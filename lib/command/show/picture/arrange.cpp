@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "show/picture/arrange.hpp"
 
 #include <algorithm>
 #include <optional>

@@ -53,4 +53,7 @@ struct Scene {
   std::vector<Text> texts;
 };
 
+// Arranges a picture that is never wider than the canvas.
+Scene arrange(const Subject& subject);
+
 }  // namespace nestbind::show::picture

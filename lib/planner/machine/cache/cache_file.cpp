@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The files of the cache. A file is read, not mapped, because another process may truncate the
-// file.
+// The files of the cache. Names are relative to the checked folder, and links are never followed:
+// in a folder for all users, a link may lead to any file. A file is read, not mapped, because
+// another process may truncate the file.
 #include <dirent.h>
 #include <fcntl.h>
 #include <sys/file.h>

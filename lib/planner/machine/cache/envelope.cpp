@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/cache/envelope.hpp"
 
-#include "machine/cache/bytes.hpp"
-
 namespace nestbind::machine::cache {
 namespace {
 

@@ -9,6 +9,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstring>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -46,5 +47,23 @@ std::string enclose(std::uint64_t format, const Key& key, std::string_view conte
 // Returns none if the bytes are damaged, or have another format or key.
 std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
                                             const Key& key);
+
+// Numbers as bytes in this machine's order.
+
+template <typename Number>
+void put(std::string& out, Number number) {
+  char bytes[sizeof number];
+  std::memcpy(bytes, &number, sizeof number);
+  out.append(bytes, sizeof number);
+}
+
+template <typename Number>
+bool take(std::string_view& bytes, Number& number) {
+  if (bytes.size() < sizeof number) {
+    return false;
+  }
+  bytes.remove_prefix(bytes.copy(reinterpret_cast<char*>(&number), sizeof number));
+  return true;
+}
 
 }  // namespace nestbind::machine::cache

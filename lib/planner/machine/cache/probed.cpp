@@ -5,7 +5,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "machine/cache/bytes.hpp"
 #include "machine/cache/envelope.hpp"
 
 namespace nestbind::machine::cache {

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <utility>
 
-#include "machine/cache/bytes.hpp"
+#include "machine/cache/envelope.hpp"
 #include "machine/invariants.hpp"
 
 namespace nestbind::machine::cache {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the hardware that a process plans for: from a cache, from the command, or from
-// libnestbind-topology.so. All functions except hand_over() throw Unreadable, and may wait for the
-// loader's lock.
+// libnestbind-topology.so. The loader hides this library and its hwloc from the program.
+//
+// All functions except hand_over() throw Unreadable. They also ask the loader, and so may wait for
+// its lock.
 #pragma once
 
 #include <string>
