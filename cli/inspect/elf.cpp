@@ -23,7 +23,7 @@ constexpr std::size_t kMaxNeededText = 1 << 16;  // bytes of their names togethe
 constexpr std::size_t kMaxName = 64;  // bytes; longer than every name that is searched for
 constexpr std::size_t kMaxListed = 4096;
 constexpr std::size_t kMaxNodes = 1024;
-constexpr std::uint64_t kMaxSymbols = 1 << 22;
+constexpr std::uint64_t kMaxSymbols = ElfImage::kMaxSymbols;
 constexpr std::uint64_t kMaxStrings = 1 << 30;   // bytes of symbol names
 constexpr std::uint64_t kMaxSearched = 1 << 28;  // bytes of read-only data
 
@@ -181,24 +181,16 @@ class Reader {
   }
 
   bool read_symbol_table() {
-    const Elf64_Ehdr& header = image_.header();
-    Elf64_Shdr table{};
-    Elf64_Shdr strings{};
-    image_.each<Elf64_Shdr>(header.e_shoff, header.e_shnum, [&](const Elf64_Shdr& section) {
-      table = section.sh_type == SHT_SYMTAB ? section : table;
-    });
-    if (!image_.file().get(header.e_shoff + table.sh_link * sizeof strings, strings) ||
-        table.sh_size == 0 || is_wanted_ == nullptr) {
-      return table.sh_size != 0;
+    const auto table = image_.symbols_of(SHT_SYMTAB);
+    if (table && is_wanted_ != nullptr) {
+      Listed definitions{out_.definitions, {}};
+      image_.each<Elf64_Sym>(table->offset, bounded(table->count), [&](const Elf64_Sym& symbol) {
+        if (symbol.st_shndx != SHN_UNDEF) {
+          take(table->strings, symbol, definitions);
+        }
+      });
     }
-    Listed definitions{out_.definitions, {}};
-    const std::uint64_t count = bounded(table.sh_size / sizeof(Elf64_Sym));
-    image_.each<Elf64_Sym>(table.sh_offset, count, [&](const Elf64_Sym& symbol) {
-      if (symbol.st_shndx != SHN_UNDEF) {
-        take(strings.sh_offset, symbol, definitions);
-      }
-    });
-    return true;
+    return table.has_value();
   }
 
   // Every libgomp calls pthread_create. So files without this call are not searched.

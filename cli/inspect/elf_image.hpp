@@ -13,8 +13,17 @@
 
 namespace nestbind::cli::inspect {
 
+struct ElfSymbols {
+  std::uint64_t offset = 0;   // of the first symbol in the file
+  std::uint64_t count = 0;    // in a damaged file the number may be wrong
+  std::uint64_t strings = 0;  // the offset of their names in the file
+};
+
 class ElfImage {
  public:
+  // Read at most this number of symbols. No real program has more.
+  static constexpr std::uint64_t kMaxSymbols = 1 << 22;
+
   // True if the file is for this kind of machine. Do not read any other file.
   static bool is_own(Bytes file);
 
@@ -38,6 +47,9 @@ class ElfImage {
   // Returns a text of the dynamic string table; empty if the text is missing or longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
   bool has_text_at(std::uint64_t index) const;
+
+  // Returns the symbols of the last section of this type, for example SHT_SYMTAB.
+  std::optional<ElfSymbols> symbols_of(Elf64_Word type) const;
 
   // Returns the number of dynamic symbols, which may be wrong in a damaged file.
   std::uint64_t dynamic_symbols() const;

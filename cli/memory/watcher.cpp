@@ -139,7 +139,7 @@ Watched& Watcher::program_of(std::uint32_t process, std::uint64_t time) {
 void Watcher::take_mapping(Watched& watched, const Record& record) {
   const std::uint64_t end = record.address + record.bytes;
   watched.table.add_mapping(record.address, end, record.time);
-  if (record.inode == 0 && record.is_writable) {
+  if (record.inode == 0 && record.is_writable && !is_reservation(record.bytes)) {
     watched.table.expect(record.address, end, options_.least, record.time);
   }
   if (record.inode == 0 || !record.name.starts_with('/')) {
