@@ -78,7 +78,8 @@ class Applier {
   const std::vector<Applied>& done() const { return done_; }
 
  private:
-  void order(Applied& applied, bool is_interleaved);
+  // Returns false if the file of orders is full. `applied` is then over.
+  bool order(Applied& applied, bool is_interleaved);
   void go_on(Applied& applied, const nestbind::memory::watch::Facts& facts);
 
   std::string name_;
