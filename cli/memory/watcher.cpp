@@ -21,6 +21,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/source/source_lines.hpp"
 #include "cli/top/process_files.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
@@ -363,6 +364,9 @@ std::string Watcher::circumstances() const {
     text +=
         "; the nodes of pages are not known: the system refuses move_pages(2), as Docker's usual "
         "filter does";
+  }
+  if (const std::string missing = source::Lines().missing(); refusal_.empty() && !missing.empty()) {
+    text += "; the code of first touches is not known: " + missing;
   }
   if (processors_left_out_ > 0) {
     text += fmt::format("; {} processors are not watched: there are no samples of threads on them",
