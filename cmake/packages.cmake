@@ -38,6 +38,8 @@ endforeach()
 set(CPACK_DEBIAN_PACKAGE_GENERATE_SHLIBS ON)
 set(CPACK_DEBIAN_NESTBIND_PACKAGE_CONTROL_EXTRA ${PROJECT_BINARY_DIR}/debian/triggers)
 file(WRITE ${PROJECT_BINARY_DIR}/debian/triggers "activate-noawait ldconfig\n")
+# The command loads libdw for source lines, and starts rsvg-convert for PNG files.
+set(CPACK_DEBIAN_NESTBIND_PACKAGE_RECOMMENDS "libdw1, librsvg2-bin")
 set(CPACK_DEBIAN_DEVELOPMENT_PACKAGE_DEPENDS "nestbind (= ${PROJECT_VERSION})")
 set(CPACK_DEBIAN_SLURM_PACKAGE_DEPENDS "nestbind (= ${PROJECT_VERSION})")
 include(CPack)

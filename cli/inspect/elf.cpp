@@ -3,10 +3,11 @@
 
 #include <algorithm>
 #include <cstring>
+#include <iterator>
+#include <map>
 #include <optional>
+#include <ranges>
 #include <unordered_set>
-
-#include "cli/inspect/elf_image.hpp"
 
 namespace nestbind::cli::inspect {
 
@@ -93,24 +94,16 @@ class Reader {
   }
 
   bool read_symbol_table() {
-    const Elf64_Ehdr& header = image_.header();
-    Elf64_Shdr table{};
-    Elf64_Shdr strings{};
-    image_.each<Elf64_Shdr>(header.e_shoff, header.e_shnum, [&](const Elf64_Shdr& section) {
-      table = section.sh_type == SHT_SYMTAB ? section : table;
-    });
-    if (!image_.file().get(header.e_shoff + table.sh_link * sizeof strings, strings) ||
-        table.sh_size == 0 || is_wanted_ == nullptr) {
-      return table.sh_size != 0;
+    const auto table = image_.symbols_of(SHT_SYMTAB);
+    if (table && is_wanted_ != nullptr) {
+      Listed definitions{out_.definitions, {}};
+      image_.each<Elf64_Sym>(table->offset, table->count, [&](const Elf64_Sym& symbol) {
+        if (symbol.st_shndx != SHN_UNDEF) {
+          take(table->strings, symbol, definitions);
+        }
+      });
     }
-    Listed definitions{out_.definitions, {}};
-    const std::uint64_t count = table.sh_size / sizeof(Elf64_Sym);
-    image_.each<Elf64_Sym>(table.sh_offset, count, [&](const Elf64_Sym& symbol) {
-      if (symbol.st_shndx != SHN_UNDEF) {
-        take(strings.sh_offset, symbol, definitions);
-      }
-    });
-    return true;
+    return table.has_value();
   }
 
   // Every libgomp calls pthread_create. So files without this call are not searched.
@@ -183,6 +176,55 @@ ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_w
   ElfFile out;
   out.fault = file.fault();
   return out;
+}
+
+namespace {
+
+std::vector<StaticArray> arrays_in(const ElfImage& image, std::uint64_t least) {
+  std::map<std::uint64_t, StaticArray> arrays;  // by address: an array may have several names
+  auto table = image.symbols_of(SHT_SYMTAB);
+  if (!table) {
+    table = image.symbols_of(SHT_DYNSYM);
+  }
+  const auto take = [&](const Elf64_Sym& symbol) {
+    const std::uint64_t end = symbol.st_value + symbol.st_size;
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+        symbol.st_size >= least && end > symbol.st_value) {
+      const std::string_view name =
+          image.file().string_at(table->strings + symbol.st_name, kMaxFileName);
+      arrays.try_emplace(symbol.st_value, StaticArray{symbol.st_value, end, std::string(name)});
+    }
+  };
+  if (table) {
+    image.each<Elf64_Sym>(table->offset, table->count, take);
+  }
+  std::vector<StaticArray> sorted;
+  std::ranges::copy(arrays | std::views::values, std::back_inserter(sorted));
+  return sorted;
+}
+
+}  // namespace
+
+StaticData static_data_of(Bytes file, std::uint64_t least, std::uint64_t page_bytes) {
+  StaticData data;
+  if (!ElfImage::is_own(file)) {
+    return data;
+  }
+  const ElfImage image(file);
+  for (const Elf64_Phdr& segment : image.segments()) {
+    if (segment.p_type != PT_LOAD) {
+      continue;
+    }
+    if (!data.is_loaded) {
+      data.is_loaded = true;
+      data.origin =
+          segment.p_vaddr / page_bytes * page_bytes - segment.p_offset / page_bytes * page_bytes;
+    }
+    const std::uint64_t end = segment.p_vaddr + segment.p_memsz + page_bytes - 1;
+    data.end = std::max(data.end, end / page_bytes * page_bytes);
+  }
+  data.arrays = arrays_in(image, least);
+  return data;
 }
 
 }  // namespace nestbind::cli::inspect

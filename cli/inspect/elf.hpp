@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// What the loader reads in the file of a program or library. The file is 64-bit and little endian.
+// What the loader reads in the file of a program or library, and the static memory of the file:
+// where it is loaded, and its large arrays. The file is 64-bit and little endian.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <vector>
+
+#include "cli/inspect/elf_image.hpp"
 
 namespace nestbind::cli::inspect {
 
@@ -47,5 +51,24 @@ enum class SymbolTables { kDynamic, kAll };
 ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_wanted);
 
 ElfFile read_elf_bytes(std::string_view bytes, SymbolTables tables, SymbolFilter is_wanted);
+
+// The addresses are those in the file. `end` is larger than `begin`.
+struct StaticArray {
+  std::uint64_t begin = 0;
+  std::uint64_t end = 0;
+  std::string name;
+};
+
+struct StaticData {
+  bool is_loaded = false;  // False if the file is no program or library of this machine.
+  // The address in the file that the file's first byte would have.
+  std::uint64_t origin = 0;
+  std::uint64_t end = 0;  // after the last address, rounded up to a page
+  // By address. If the file is stripped, only exported arrays are here.
+  std::vector<StaticArray> arrays;
+};
+
+// Finds arrays of at least `least` bytes.
+StaticData static_data_of(Bytes file, std::uint64_t least, std::uint64_t page_bytes);
 
 }  // namespace nestbind::cli::inspect

@@ -137,13 +137,20 @@ std::string_view ElfImage::text(std::uint64_t index, std::size_t most) const {
   return strings_ ? file_.string_at(*strings_ + index, most) : std::string_view{};
 }
 
-std::uint64_t ElfImage::dynamic_symbols() const {
-  std::uint64_t symbols = 0;
+std::optional<ElfSymbols> ElfImage::symbols_of(Elf64_Word type) const {
+  Elf64_Shdr table{};
+  Elf64_Shdr strings{};
   each<Elf64_Shdr>(header_.e_shoff, header_.e_shnum, [&](const Elf64_Shdr& section) {
-    if (section.sh_type == SHT_DYNSYM) {
-      symbols = section.sh_size / sizeof(Elf64_Sym);
-    }
+    table = section.sh_type == type ? section : table;
   });
+  if (table.sh_size == 0 || !file_.get(header_.e_shoff + table.sh_link * sizeof strings, strings)) {
+    return std::nullopt;
+  }
+  return ElfSymbols{table.sh_offset, table.sh_size / sizeof(Elf64_Sym), strings.sh_offset};
+}
+
+std::uint64_t ElfImage::dynamic_symbols() const {
+  std::uint64_t symbols = symbols_of(SHT_DYNSYM).value_or(ElfSymbols{}).count;
   Elf64_Word chains = 0;
   const auto hash = offset_by(DT_HASH);
   if (symbols == 0 && hash && file_.get(*hash + sizeof chains, chains)) {

@@ -15,9 +15,7 @@
 
 namespace nestbind::cli::inspect {
 
-// A file mapped for reading, and its bytes.
-
-// Each access is checked against the length.
+// The bytes of a file. Each access is checked against the length.
 class Bytes {
  public:
   explicit Bytes(std::string_view all) : all_(all) {}
@@ -61,6 +59,12 @@ class MappedFile {
   std::string fault_;
 };
 
+struct ElfSymbols {
+  std::uint64_t offset = 0;   // of the first symbol in the file
+  std::uint64_t count = 0;    // in a damaged file the number may be wrong
+  std::uint64_t strings = 0;  // the offset of their names in the file
+};
+
 class ElfImage {
  public:
   // True if the file is for this kind of machine. Do not read any other file.
@@ -84,6 +88,9 @@ class ElfImage {
   bool has_texts() const { return strings_.has_value(); }
   // Returns a text of the dynamic string table; empty if the text is missing or longer than `most`.
   std::string_view text(std::uint64_t index, std::size_t most) const;
+
+  // Returns the symbols of the last section of this type, for example SHT_SYMTAB.
+  std::optional<ElfSymbols> symbols_of(Elf64_Word type) const;
 
   // Returns the number of dynamic symbols, which may be wrong in a damaged file.
   std::uint64_t dynamic_symbols() const;

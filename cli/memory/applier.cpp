@@ -59,11 +59,12 @@ Applier::~Applier() {
   }
 }
 
-void Applier::order(Applied& applied, bool is_interleaved) {
+bool Applier::order(Applied& applied, bool is_interleaved) {
   auto& file = *static_cast<OrderFile*>(mapped_);
   const std::uint32_t count = file.count.load();
   if (count == OrderFile::kMost) {
-    return;
+    applied.is_over = true;
+    return false;
   }
   Order& order = file.orders[count];
   order.begin = applied.begin;
@@ -75,6 +76,7 @@ void Applier::order(Applied& applied, bool is_interleaved) {
   }
   file.count.store(count + 1, std::memory_order_release);
   applied.order = static_cast<int>(count);
+  return true;
 }
 
 void Applier::go_on(Applied& applied, const watch::Facts& facts) {
@@ -115,8 +117,7 @@ void Applier::go_on(Applied& applied, const watch::Facts& facts) {
     return now[std::min((use.address - applied.begin) / kernel::page_bytes(), now.size() - 1)];
   };
   if (figures_of(facts, now_on).local < applied.local - kFall) {
-    order(applied, false);
-    applied.is_undone = true;
+    applied.is_undone = order(applied, false);
     applied.is_over = true;
   }
 }
@@ -149,7 +150,9 @@ void Applier::looked(const Watched& watched, const Watcher& watcher) {
     done_.push_back({watched.table.process(), region.area.begin, region.area.end, 0, on, on,
                      std::min(verdict.now.local, 100.0 / static_cast<double>(nodes.size())), false,
                      false, "", -1, 0, false});
-    order(done_.back(), true);
+    if (!order(done_.back(), true)) {
+      done_.back().fault = fmt::format("the command makes at most {} changes", OrderFile::kMost);
+    }
   }
 }
 

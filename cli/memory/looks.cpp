@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/memory/looks.hpp"
 
-#include <elf.h>
 #include <fcntl.h>
 #include <fmt/format.h>
 #include <sys/mman.h>
@@ -10,13 +9,10 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <iterator>
-#include <ranges>
 #include <sstream>
 
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
-#include "support/elf_sections.hpp"
 #include "support/kernel_file.hpp"
 
 namespace nestbind::cli::memory {
@@ -26,32 +22,6 @@ namespace {
 namespace kernel = nestbind::memory::kernel;
 namespace watch = nestbind::memory::watch;
 using watch::Area;
-
-// In a stripped file only exported arrays are found.
-std::vector<StaticArray> arrays_in(const std::string& file_name, std::uint64_t least) {
-  std::map<std::uint64_t, StaticArray> arrays;  // by address: an array may have several names
-  const support::File file(file_name.c_str());
-  ElfW(Shdr) table{};
-  ElfW(Shdr) names{};
-  const bool is_there = support::find_section(file, SHT_SYMTAB, table, names) ||
-                        support::find_section(file, SHT_DYNSYM, table, names);
-  std::vector<ElfW(Sym)> symbols(is_there ? table.sh_size / sizeof(ElfW(Sym)) : 0);
-  const std::size_t got =
-      file.some(table.sh_offset, symbols.data(), symbols.size() * sizeof(ElfW(Sym)));
-  symbols.resize(got / sizeof(ElfW(Sym)));
-  for (const ElfW(Sym) & symbol : symbols) {
-    if ((symbol.st_info & 0xf) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
-        symbol.st_size >= least) {
-      char name[256] = "";
-      file.some(names.sh_offset + symbol.st_name, name, sizeof name - 1);
-      arrays.try_emplace(symbol.st_value,
-                         StaticArray{symbol.st_value, symbol.st_value + symbol.st_size, name});
-    }
-  }
-  std::vector<StaticArray> sorted;
-  std::ranges::copy(arrays | std::views::values, std::back_inserter(sorted));
-  return sorted;
-}
 
 // Bits of an entry of /proc/PID/pagemap (the kernel's pagemap.rst).
 constexpr std::uint64_t kIsThere = std::uint64_t{1} << 63;
@@ -134,31 +104,6 @@ std::vector<Area> chunks_in(int process, std::uint64_t least, const Area& mappin
   return chunks;
 }
 
-struct Loaded {
-  std::uint64_t bias = 0;
-  std::uint64_t end = 0;
-};
-
-Loaded loaded_of(const Module& module) {
-  const support::File file(module.file.c_str());
-  const std::uint64_t page = kernel::page_bytes();
-  ElfW(Ehdr) header{};
-  Loaded loaded{module.base, 0};
-  file.get(0, header);
-  for (unsigned i = 0; i < header.e_phnum; ++i) {
-    ElfW(Phdr) segment{};
-    if (!file.get(header.e_phoff + i * sizeof segment, segment) || segment.p_type != PT_LOAD) {
-      continue;
-    }
-    if (loaded.end == 0) {
-      loaded.bias += segment.p_offset / page * page - segment.p_vaddr / page * page;
-    }
-    const std::uint64_t end = loaded.bias + segment.p_vaddr + segment.p_memsz;
-    loaded.end = std::max(loaded.end, (end + page - 1) / page * page);
-  }
-  return loaded;
-}
-
 struct Found {
   int process;
   const support::File& pagemap;
@@ -193,8 +138,8 @@ struct Found {
 
   // The data between the arrays do not become a region.
   void add_statics(std::uint64_t begin, std::uint64_t end, std::uint64_t bias,
-                   const std::vector<StaticArray>& arrays) {
-    for (const StaticArray& array : arrays) {
+                   const std::vector<inspect::StaticArray>& arrays) {
+    for (const inspect::StaticArray& array : arrays) {
       const std::uint64_t page = kernel::page_bytes();
       const std::uint64_t from = (bias + array.begin) / page * page;
       const std::uint64_t to = (bias + array.end + page - 1) / page * page;
@@ -212,12 +157,18 @@ const Module* module_of(const std::vector<Module>& modules, const std::string& n
 
 }  // namespace
 
-const std::vector<StaticArray>& StaticArrays::of(const std::string& file, std::uint64_t least) {
+const inspect::StaticData& StaticArrays::of(const std::string& file, std::uint64_t least) {
   const auto [at, is_new] = files_.try_emplace(file);
   if (is_new) {
-    at->second = arrays_in(file, least);
+    const inspect::MappedFile mapped(file);
+    at->second =
+        inspect::static_data_of(inspect::Bytes(mapped.bytes()), least, kernel::page_bytes());
   }
   return at->second;
+}
+
+bool is_reservation(std::uint64_t bytes) {
+  return bytes / kernel::page_bytes() > static_cast<std::uint64_t>(sysconf(_SC_PHYS_PAGES));
 }
 
 std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector<Module>& modules,
@@ -239,14 +190,17 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
       end = mappings[next++].range.end;
     }
     i = next;
-    if (!is_own(first) || end - first.range.begin < least) {
+    if (!is_own(first) || end - first.range.begin < least ||
+        is_reservation(end - first.range.begin)) {
       continue;
     }
     if (module != nullptr) {
       // Memory with chunks may follow the library's data in the same mapping.
-      const Loaded loaded = loaded_of(*module);
-      const std::uint64_t last = std::clamp(loaded.end, first.range.begin, end);
-      found.add_statics(first.range.begin, last, loaded.bias, arrays.of(module->file, least));
+      const inspect::StaticData& data = arrays.of(module->file, least);
+      const std::uint64_t bias = module->base - data.origin;
+      const std::uint64_t last =
+          std::clamp(data.is_loaded ? bias + data.end : 0, first.range.begin, end);
+      found.add_statics(first.range.begin, last, bias, data.arrays);
       found.add_chunks(last, end);
     } else if (is_anonymous(first)) {
       found.add_chunks(first.range.begin, end);

@@ -9,23 +9,18 @@
 #include <utility>
 #include <vector>
 
+#include "cli/inspect/elf.hpp"
 #include "memory/watch/process_table.hpp"
 
 namespace nestbind::cli::memory {
 
-struct StaticArray {
-  std::uint64_t begin = 0;  // the first address, as in the file
-  std::uint64_t end = 0;
-  std::string name;
-};
-
 class StaticArrays {
  public:
   // file: a name by which this process can open the file.
-  const std::vector<StaticArray>& of(const std::string& file, std::uint64_t least);
+  const inspect::StaticData& of(const std::string& file, std::uint64_t least);
 
  private:
-  std::map<std::string, std::vector<StaticArray>> files_;
+  std::map<std::string, inspect::StaticData> files_;
 };
 
 struct Module {
@@ -39,6 +34,10 @@ struct Module {
 // The chunks of glibc's malloc in each mapping, and the number of our searches for chunks.
 using Chunks = std::map<std::pair<std::uint64_t, std::uint64_t>,
                         std::pair<int, std::vector<nestbind::memory::watch::Area>>>;
+
+// True for a mapping that is larger than the machine's memory. For example, AddressSanitizer
+// reserves 16 TB.
+bool is_reservation(std::uint64_t bytes);
 
 std::vector<nestbind::memory::watch::Area> find_areas(int process, std::uint64_t least,
                                                       const std::vector<Module>& modules,

@@ -1,27 +1,30 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <signal.h>
+#include <sys/prctl.h>
 #include <sys/resource.h>
 #include <sys/signalfd.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <cerrno>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
 
+#include "cli/common/exec_gate.hpp"
+#include "cli/common/say.hpp"
 #include "cli/memory/memory_parts.hpp"
+#include "support/errno_kept.hpp"
+#include "support/file_bytes.hpp"
 
 namespace nestbind::cli::memory {
 
 namespace {
 
-std::atomic<pid_t> g_child{0};
+constexpr char kUnwatched[] = "the program is no longer watched, and there is no report";
 
-// Passes on a signal that a process has sent. The child gets the terminal's signals directly.
-void hand_on(int signal, siginfo_t* info, void* /*context*/) {
-  if (info->si_code <= 0) {
-    kill(g_child.load(), signal);
-  }
-}
+constexpr int kHandedOn[] = {SIGHUP,  SIGINT,  SIGQUIT, SIGUSR1,   SIGUSR2, SIGALRM, SIGTERM,
+                             SIGCONT, SIGXCPU, SIGIO,   SIGVTALRM, SIGPROF, SIGPWR};
 
 struct Handling {
   int signal;
@@ -37,77 +40,158 @@ sigset_t set_of(std::initializer_list<int> signals) {
   return set;
 }
 
-void wait_at(const int (&gate)[2]) {
-  char unused = 0;
-  close(gate[1]);
-  while (read(gate[0], &unused, 1) < 0 && errno == EINTR) {
+volatile pid_t g_child = 0;
+
+// The witness is a process of our group that only keeps the signals that it gets. If the witness
+// has a signal that we got, the signal was sent to the whole group (by a terminal or by kill(2)) or
+// to each process of the job, and the program has got it, too. No other fact tells such a signal
+// from one that was sent to us alone. The program cannot have a group of its own: it would then not
+// share the terminal with a pager, and Ctrl-C would not end the script that has started us.
+volatile pid_t g_witness = -1;
+char g_status_of_witness[64];
+
+// The witness forgets its signals when it gets this one.
+int forget() { return SIGRTMAX; }
+
+void start_witness() {
+  const pid_t own = getpid();
+  const pid_t witness = fork();
+  if (witness != 0) {
+    std::snprintf(g_status_of_witness, sizeof g_status_of_witness, "/proc/%d/status", witness);
+    g_witness = witness;
+    return;
   }
-  close(gate[0]);
+  sigset_t all;
+  sigfillset(&all);
+  sigprocmask(SIG_SETMASK, &all, nullptr);
+  prctl(PR_SET_PDEATHSIG, SIGKILL);
+  const sigset_t asked = set_of({forget()});
+  const timespec at_once{};
+  while (getppid() == own) {
+    // If this process was stopped, sigwaitinfo fails after SIGCONT, and the signal must be kept.
+    const bool is_asked = sigwaitinfo(&asked, nullptr) > 0;
+    while (is_asked && sigtimedwait(&all, nullptr, &at_once) > 0) {
+    }
+  }
+  _exit(0);
+}
+
+void end_witness() {
+  if (g_witness > 0) {
+    kill(g_witness, SIGKILL);
+    waitpid(g_witness, nullptr, 0);
+  }
+}
+
+// Called in a signal handler.
+bool has_witness(int signal) {
+  constexpr timespec kPause{0, 2'000'000};  // who signals each process needs some time for this
+  constexpr int kTimes = 10;
+  for (int i = 0; i < kTimes; ++i) {
+    char text[16384] = "";
+    support::File(g_status_of_witness).next(text, sizeof text - 1);
+    constexpr char kPending[] = "\nShdPnd:";  // proc(5): a mask of signals
+    const char* const at = std::strstr(text, kPending);
+    const auto pending = at == nullptr ? 0 : std::strtoull(at + sizeof kPending - 1, nullptr, 16);
+    if ((pending >> (signal - 1) & 1) != 0) {
+      kill(g_witness, forget());
+      return true;
+    }
+    nanosleep(&kPause, nullptr);
+  }
+  return false;
+}
+
+void hand_on(int signal) {
+  const support::ErrnoKept errno_kept;
+  // The program may have left our group, as timeout(1) does.
+  if (getpgid(g_child) != getpgrp() || !has_witness(signal)) {
+    kill(g_child, signal);
+  }
+}
+
+// Job control may stop the program alone, for example raise(SIGTSTP). The shell waits for us, so we
+// stop, too. If another process has sent SIGSTOP, it will also send SIGCONT.
+void stop_with(int signal) {
+  if (signal == SIGTSTP || signal == SIGTTIN || signal == SIGTTOU) {
+    raise(SIGSTOP);
+  }
 }
 
 // The child may be stopped and continued meanwhile.
-int wait_for(pid_t child, const std::function<void(int)>& attend) {
-  const sigset_t ended = set_of({SIGCHLD});
-  const int told = signalfd(-1, &ended, SFD_CLOEXEC | SFD_NONBLOCK);
-  int status = 0;
-  for (pid_t got = 0; got == 0 || (got < 0 && errno == EINTR);) {
-    if (told >= 0) {
-      attend(told);
+void wait_for(pid_t child, const std::function<void(int)>& attend, Ended& ended) {
+  const sigset_t of_children = set_of({SIGCHLD});
+  const support::Descriptor told(signalfd(-1, &of_children, SFD_CLOEXEC | SFD_NONBLOCK));
+  while (true) {
+    const bool is_watched = ended.is_watched && told.is_open();
+    if (is_watched) {
+      ended.is_watched = guarded(kUnwatched, [&] { attend(told.number()); });
       signalfd_siginfo unused;
-      while (read(told, &unused, sizeof unused) > 0) {
+      while (read(told.number(), &unused, sizeof unused) > 0) {
       }
     }
-    got = waitpid(child, &status, told >= 0 ? WNOHANG : 0);
+    const pid_t got = waitpid(child, &ended.status, WUNTRACED | (is_watched ? WNOHANG : 0));
+    if (got > 0 && WIFSTOPPED(ended.status)) {
+      stop_with(WSTOPSIG(ended.status));
+    } else if (got > 0 || (got < 0 && errno != EINTR)) {
+      return;
+    }
   }
-  if (told >= 0) {
-    close(told);
-  }
-  return status;
 }
 
 }  // namespace
 
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend) {
-  Handling all[] = {{SIGINT, {}},  {SIGQUIT, {}}, {SIGTERM, {}}, {SIGHUP, {}},
-                    {SIGUSR1, {}}, {SIGUSR2, {}}, {SIGCHLD, {}}};
   // These signals stay blocked until there is a child that can receive them.
-  const sigset_t handed_on = set_of({SIGINT, SIGQUIT, SIGTERM, SIGHUP, SIGUSR1, SIGUSR2});
+  sigset_t handed_on = set_of({});
+  std::vector<Handling> all;
+  for (const int signal : kHandedOn) {
+    sigaddset(&handed_on, signal);
+    all.push_back({signal, {}});
+  }
+  all.push_back({SIGCHLD, {}});
+  all.push_back({SIGPIPE, {}});
   sigset_t blocked = handed_on;
   sigaddset(&blocked, SIGCHLD);
   sigset_t mask;
   sigprocmask(SIG_BLOCK, &blocked, &mask);
   for (Handling& one : all) {
     struct sigaction wanted{};
-    wanted.sa_flags = SA_SIGINFO;
-    wanted.sa_sigaction = hand_on;
-    if (one.signal == SIGCHLD) {
-      wanted = {};
-    }
+    wanted.sa_mask = handed_on;
+    wanted.sa_handler = one.signal == SIGCHLD   ? SIG_DFL
+                        : one.signal == SIGPIPE ? SIG_IGN  // the reader of our messages has ended
+                                                : hand_on;
     sigaction(one.signal, nullptr, &one.before);
     if (one.before.sa_handler != SIG_IGN || one.signal == SIGCHLD) {
       sigaction(one.signal, &wanted, nullptr);
     }
   }
-  int gate[2] = {-1, -1};
+  ExecGate gate;
   Ended ended;
-  const pid_t child = pipe(gate) != 0 ? -1 : fork();
+  const pid_t child = gate.is_open() ? fork() : -1;
   if (child == 0) {
-    wait_at(gate);
+    gate.wait();
     for (const Handling& one : all) {
       sigaction(one.signal, &one.before, nullptr);
     }
     sigprocmask(SIG_SETMASK, &mask, nullptr);
-    _exit(become());
+    int status = kFailure;
+    guarded("the program is not started", [&] { status = become(); });
+    gate.tell(kNotFound);
+    _exit(status);
   }
   ended.error = child < 0 ? errno : 0;
   if (child > 0) {
-    g_child.store(child);
-    close(gate[0]);
+    gate.left();
+    g_child = child;
+    start_witness();
     sigprocmask(SIG_UNBLOCK, &handed_on, nullptr);
-    prepare(child);
-    close(gate[1]);
-    ended.status = wait_for(child, attend);
+    ended.is_watched = guarded(kUnwatched, [&] { prepare(child); });
+    gate.open();
+    wait_for(child, attend, ended);
+    ended.is_executed = gate.failure() == 0;
+    end_witness();
   }
   for (const Handling& one : all) {
     sigaction(one.signal, &one.before, nullptr);

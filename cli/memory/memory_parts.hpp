@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
+#include <exception>
 #include <functional>
 #include <string>
 #include <vector>
@@ -14,12 +16,28 @@ namespace nestbind::cli::memory {
 struct Ended {
   int status = 0;  // from waitpid
   int error = 0;   // errno if the child could not be made; otherwise 0
+  bool is_executed = false;
+  bool is_watched = false;  // False if an exception has ended the watching.
 };
 
-// Runs `become` in a child. The child's exit status is the result of `become`. First calls
-// `prepare` with the child's process number. Then calls `attend` with a descriptor. The descriptor
-// becomes readable when SIGCHLD arrives. Passes SIGTERM, SIGHUP, SIGUSR1 and SIGUSR2 on to the
-// child. Only the child reacts to the terminal's signals.
+// Calls `what`. If it throws an exception, says so and returns false. An exception that went
+// further would end this process, and leave the program without its parent.
+template <typename What>
+bool guarded(const char* result, What what) noexcept {
+  try {
+    what();
+    return true;
+  } catch (const std::exception& fault) {
+    std::fprintf(stderr, "nestbind: memory: %s: %s\n", result, fault.what());
+    return false;
+  }
+}
+
+// Runs `become` in a child. If `become` returns, the program was not executed, and its result is
+// the child's exit status. First calls `prepare` with the child's process number. Then calls
+// `attend` with a descriptor. The descriptor becomes readable when SIGCHLD arrives. Passes signals
+// on to the child if the child has not got them, too. If job control stops the child, stops with
+// it.
 Ended run_child(const std::function<int()>& become, const std::function<void(pid_t)>& prepare,
                 const std::function<void(int)>& attend);
 
@@ -60,7 +78,8 @@ class Applier {
   const std::vector<Applied>& done() const { return done_; }
 
  private:
-  void order(Applied& applied, bool is_interleaved);
+  // Returns false if the file of orders is full. `applied` is then over.
+  bool order(Applied& applied, bool is_interleaved);
   void go_on(Applied& applied, const nestbind::memory::watch::Facts& facts);
 
   std::string name_;

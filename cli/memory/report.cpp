@@ -86,7 +86,8 @@ Names names_of(const Story& story) {
     names.line = origin.place.function.empty() ? code : as_in_source(origin.place.function);
     names.place = origin.place.function.empty() ? code : fmt::format("{} ({})", names.line, code);
   } else {
-    names.line = names.place = "code that is not the user's";
+    const bool has_libdw = source::Lines().missing().empty();
+    names.line = names.place = has_libdw ? "code that is not the user's" : "code that is not known";
   }
   return names;
 }

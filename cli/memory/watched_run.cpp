@@ -2,7 +2,6 @@
 #include "cli/memory/watched_run.hpp"
 
 #include <fmt/format.h>
-#include <sys/wait.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -147,14 +146,15 @@ int run_watched(const WatchedRun& run, const std::string& program,
             }
           });
         });
-    watcher.finish();
     if (ended.error != 0) {
       say("memory: {}", std::strerror(ended.error));
       return kFailure;
     }
-    const int status = WIFEXITED(ended.status) ? WEXITSTATUS(ended.status) : 0;
-    if (status != 126 && status != 127) {  // the program was executed
-      tell(run, program, watcher, applier ? &*applier : nullptr, output);
+    if (ended.is_executed && ended.is_watched) {
+      memory::guarded("there is no report", [&] {
+        watcher.finish();
+        tell(run, program, watcher, applier ? &*applier : nullptr, output);
+      });
     }
   }
   return memory::end_alike(ended);

@@ -21,6 +21,7 @@
 #include <system_error>
 #include <utility>
 
+#include "cli/source/source_lines.hpp"
 #include "cli/top/process_files.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
@@ -139,7 +140,7 @@ Watched& Watcher::program_of(std::uint32_t process, std::uint64_t time) {
 void Watcher::take_mapping(Watched& watched, const Record& record) {
   const std::uint64_t end = record.address + record.bytes;
   watched.table.add_mapping(record.address, end, record.time);
-  if (record.inode == 0 && record.is_writable) {
+  if (record.inode == 0 && record.is_writable && !is_reservation(record.bytes)) {
     watched.table.expect(record.address, end, options_.least, record.time);
   }
   if (record.inode == 0 || !record.name.starts_with('/')) {
@@ -363,6 +364,9 @@ std::string Watcher::circumstances() const {
     text +=
         "; the nodes of pages are not known: the system refuses move_pages(2), as Docker's usual "
         "filter does";
+  }
+  if (const std::string missing = source::Lines().missing(); refusal_.empty() && !missing.empty()) {
+    text += "; the code of first touches is not known: " + missing;
   }
   if (processors_left_out_ > 0) {
     text += fmt::format("; {} processors are not watched: there are no samples of threads on them",

@@ -12,6 +12,7 @@
 #include <cmath>
 #include <limits>
 
+#include "cli/common/exec_gate.hpp"
 #include "cli/inspect/text.hpp"
 #include "support/files.hpp"
 
@@ -179,12 +180,13 @@ Ended Children::run(const Start& start, double patience, const std::function<voi
   const Descriptor input(open(start.input.c_str(), O_RDONLY | O_CLOEXEC));
   const Descriptor output(input.number() < 0 ? -1 : open(start.output.c_str(), kNew, 0666));
   const Descriptor error(output.number() < 0 ? -1 : open(start.error.c_str(), kNew, 0666));
-  int ends[2] = {-1, -1};
-  if (error.number() < 0 || pipe2(ends, O_CLOEXEC) != 0) {
+  if (error.number() < 0) {
     return {Ended::How::kNotStarted, errno, 0};
   }
-  const Descriptor read_end(ends[0]);
-  Descriptor write_end(ends[1]);
+  ExecGate gate;
+  if (!gate.is_open()) {
+    return {Ended::How::kNotStarted, errno, 0};
+  }
   const std::vector<char*> words = inspect::as_arguments(start.words);
   const std::vector<char*> environment = inspect::as_arguments(start.environment);
   const int files[3] = {input.number(), output.number(), error.number()};
@@ -194,17 +196,15 @@ Ended Children::run(const Start& start, double patience, const std::function<voi
   const pid_t child = fork();
   if (child == 0) {
     become(words.data(), environment.data(), files, parent, before_);
-    const int why = errno;
-    [[maybe_unused]] const ssize_t unused = write(write_end.number(), &why, sizeof why);
+    gate.tell(errno);
     _exit(127);
   }
   if (child < 0) {
     return {Ended::How::kNotStarted, errno, 0};
   }
   setpgid(child, child);  // both processes call setpgid, because either may run first
-  write_end.close();
-  int why = 0;
-  if (read(read_end.number(), &why, sizeof why) == sizeof why) {
+  gate.left();
+  if (const int why = gate.failure(); why != 0) {
     waitpid(child, nullptr, 0);
     return {Ended::How::kNotStarted, why, 0};
   }

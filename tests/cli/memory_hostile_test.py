@@ -4,7 +4,9 @@ import json
 import os
 import resource
 import signal
+import struct
 import subprocess
+import time
 import unittest
 
 from support import COMMAND, LIBRARY, TestCase, environment, nestbind
@@ -172,6 +174,85 @@ int main(void) {
         self.assertStatus(run(COMMAND, "memory", "--", program), 3)
         after = resource.getrusage(resource.RUSAGE_CHILDREN)
         self.assertLess(after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime, 0.5)
+
+    def test_program_that_ends_like_one_that_cannot_be_executed(self):
+        for status in (126, 127):
+            program = self.compile(f"ends-{status}", source=PROGRAM.replace("return 3", f"return {status}"))
+            process = nestbind("memory", "--", program)
+            self.assertStatus(process, status)
+            self.assertIn("\nregion ", process.stderr)
+        process = nestbind("memory", "--", self.file("no-program", "", 0o644))
+        self.assertStatus(process, 126)
+        self.assertNotIn("report", process.stderr)
+
+    def test_crafted_file_that_the_program_maps(self):
+        """Its section table names a table of symbols that is larger than any memory."""
+        with open(self.program, "rb") as file:
+            header = bytearray(file.read(64))
+        struct.pack_into("<Q", header, 40, 64)         # e_shoff
+        struct.pack_into("<HHH", header, 58, 64, 2, 0)  # e_shentsize, e_shnum, e_shstrndx
+        symbols = struct.pack("<IIQQQQIIQQ", 0, 2, 0, 0, 192, 1 << 60, 1, 0, 8, 24)
+        crafted = os.path.join(self.folder, "crafted")
+        with open(crafted, "wb") as file:
+            file.write(bytes(header) + symbols + bytes(64))
+            file.truncate(16 << 20)
+        program = self.compile("mapping", source=PROGRAM.replace("char *p = malloc(16 << 20);", f"""
+  char *p = mmap(0, 16 << 20, PROT_READ | PROT_WRITE, MAP_PRIVATE, open("{crafted}", O_RDWR), 0);""").replace(
+      "#include <unistd.h>", "#include <sys/mman.h>\n#include <unistd.h>"))
+        process = nestbind("memory", "--", program)
+        self.assertRan(process)
+        self.assertIn("\nregion ", process.stderr)
+
+    def test_watcher_without_memory_stays_the_programs_parent(self):
+        """The limit applies to the command only, which looks at a large mapping."""
+        program = self.compile("large", source=r"""
+#include <signal.h>
+#include <stdio.h>
+#include <sys/mman.h>
+#include <unistd.h>
+static volatile sig_atomic_t is_told;
+static void take(int which) { is_told = which; }
+int main(void) {
+  char *p = mmap(0, sysconf(_SC_PHYS_PAGES) * 2048, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  signal(SIGTERM, take);
+  puts("ready");
+  fflush(stdout);
+  for (int i = 0; i < 100 && !is_told; ++i) usleep(100000), p[i] = 1;
+  return is_told == SIGTERM ? 9 : 1;
+}""")
+        with subprocess.Popen([COMMAND, "memory", "--", "sh", "-c", f"read line; exec {program}"], env=environment(), stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") as process:
+            time.sleep(0.5)
+            with open(f"/proc/{process.pid}/statm", encoding="ascii") as file:
+                pages = int(file.read().split()[0])
+            resource.prlimit(process.pid, resource.RLIMIT_AS, (pages << 12, resource.RLIM_INFINITY))
+            process.stdin.write("\n")
+            process.stdin.flush()
+            self.assertEqual(process.stdout.readline(), "ready\n")
+            time.sleep(2)
+            self.assertIsNone(process.poll())
+            process.send_signal(signal.SIGTERM)
+            told = process.stderr.read()
+            self.assertEqual(process.wait(20), 9, told)
+        self.assertIn("no longer watched", told)
+
+    def test_address_sanitizer(self):
+        """It reserves more address space than a machine has memory."""
+        program = self.compile("sanitized", source=PROGRAM)
+        if subprocess.run(["gcc", "-fsanitize=address", program + ".c", "-o", program], capture_output=True, check=False).returncode != 0:
+            self.skipTest("gcc has no AddressSanitizer")
+        process = nestbind("memory", "--", program, env={"ASAN_OPTIONS": "detect_leaks=0"})
+        self.assertRan(process)
+        self.assertIn("\nregion ", process.stderr)
+
+    def test_libdw_that_cannot_be_loaded(self):
+        self.file("libdw.so.1", "no library")
+        process = nestbind("memory", "--", self.program, env={"LD_LIBRARY_PATH": self.folder})
+        self.assertRan(process)
+        if "first touched" not in process.stderr:
+            self.skipTest(process.stderr)
+        self.assertIn("libdw", process.stderr)
+        self.assertNotIn("not the user's", process.stderr)
 
     def test_bad_sizes_are_refused(self):
         for size in ("8M:" + os.path.join(self.folder, "elsewhere"), "8M,seconds=1", "8M,", "0", "8X", "99999999999999999999G"):

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // libFuzzer: reads the input as an ELF file. The reader must end, and must not read outside of the
 // input. judge() must accept the result.
+#include <elf.h>
+
 #include <cstdint>
 #include <cstdio>
 #include <cstdlib>
 #include <string_view>
 
+#include "cli/inspect/elf.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/verdict.hpp"
@@ -48,7 +51,7 @@ void check_verdicts(const ElfFile& file) {
   }
 }
 
-void check_linking(const ElfFile& file, std::size_t size) {
+void check_linking(const ElfFile& file) {
   const Listing listing{{{"lib.so", "/lib.so", file}}, ""};
   for (const Missing& missing : find_missing("/program", file, listing)) {
     require(!missing.library.empty() || is_openmp_function(missing.name),
@@ -57,6 +60,19 @@ void check_linking(const ElfFile& file, std::size_t size) {
             "a function that the program has is not missing");
   }
   judge_on_llvm("/program", file, listing, "/folder");
+}
+
+void check_static_data(std::string_view bytes) {
+  constexpr std::uint64_t kLeast = 64;
+  std::uint64_t last = 0;
+  const StaticData data = static_data_of(Bytes(bytes), kLeast, 4096);
+  require(data.arrays.size() <= bytes.size() / sizeof(Elf64_Sym), "each array has a symbol");
+  for (const StaticArray& array : data.arrays) {
+    require(array.begin >= last && array.end - array.begin >= kLeast && array.end > array.begin,
+            "arrays are large, and sorted by address");
+    last = array.begin;
+    check_text(array.name, bytes.size());
+  }
 }
 
 }  // namespace
@@ -80,6 +96,7 @@ extern "C" int LLVMFuzzerTestOneInput(const std::uint8_t* data, std::size_t size
   check_names(file.exports);
   check_names(file.definitions);
   check_verdicts(file);
-  check_linking(file, size);
+  check_linking(file);
+  check_static_data(bytes);
   return 0;
 }
