@@ -205,7 +205,7 @@ int run_command(const RunOptions& options, bool has_spec) {
     inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
     facts.tools_are_disabled = tools_are_disabled();
     const bool is_strict = options.values[options::kStrict] == "1";
-    if (!may_start(options.program[0], *path, facts, runtime, is_strict, !options.prints)) {
+    if (!may_start(options.program, *path, facts, runtime, is_strict, !options.prints)) {
       return runtime.is_llvm ? kFailure : kStrict;
     }
     binding.sanitizer = needed_sanitizer(facts.file.needed);
