@@ -217,7 +217,8 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
 
 std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                                                 const tune::Subject& subject,
-                                                tune::Children& children) {
+                                                tune::Children& children, int& status) {
+  status = kFailure;
   RulesFile all{"* auto\n", {}};
   parse_rules("", all);
   const auto rules = hand_over_rules(all, "", "");
@@ -230,7 +231,18 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   const tune::Start start = {program.words, prepare(traced, subject.binding).environment,
                              program.input, program.folder + "/traced.out",
                              program.folder + "/traced.err"};
-  children.run(start, program.patience, [] {});
+  tune::Ended ended;
+  do {
+    ended = children.run(start, program.patience, [] {});
+  } while (ended.how == tune::Ended::How::kDisturbed);
+  if (ended.how == tune::Ended::How::kInterrupted) {
+    status = kSignalled + ended.number;
+    return std::nullopt;
+  }
+  if (const std::string ending = tune::ending_of(ended); !ending.empty()) {
+    say("tune: --rules: {} {}, so its slowest region is not known", program.words[0], ending);
+    return std::nullopt;
+  }
   std::ifstream file(trace);
   const auto slowest = tune::slowest_region(file);
   if (!slowest) {
@@ -254,9 +266,9 @@ std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::stri
 void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
                 const tune::Subject& subject, const tune::Program& program,
                 tune::Children& children, Runner& runner, Report& report) {
-  report.status = kFailure;
   const auto path = inspect::find_program(program.words[0]);
-  const auto slowest = path ? find_slowest(program, subject, children) : std::nullopt;
+  const auto slowest =
+      path ? find_slowest(program, subject, children, report.status) : std::nullopt;
   if (!slowest) {
     return;
   }
