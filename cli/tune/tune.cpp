@@ -233,6 +233,7 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                              program.folder + "/traced.err"};
   tune::Ended ended;
   do {
+    unlink(trace.c_str());  // the library adds to a trace that is there
     ended = children.run(start, program.patience, [] {});
   } while (ended.how == tune::Ended::How::kDisturbed);
   if (ended.how == tune::Ended::How::kInterrupted) {

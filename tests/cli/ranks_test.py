@@ -115,8 +115,8 @@ class Divided(RanksTest):
     @needs_two
     def test_small_mask_is_reported_once_with_advice(self):
         bound = {local: str(CPUS[local]) for local in (0, 1)}
-        words = {"Open MPI": "mpirun --bind-to none", "MPICH": "mpiexec -bind-to none", "PALS": "mpiexec --cpu-bind none",
-                 "jsrun": "jsrun --bind none", "Slurm": "srun --cpus-per-task"}
+        words = {"Open MPI": "mpirun --bind-to none", "MPICH": "mpiexec -bind-to none", "Intel MPI": "I_MPI_PIN=off",
+                 "PALS": "mpiexec --cpu-bind none", "jsrun": "jsrun --bind none", "Slurm": "srun --cpus-per-task"}
         self.assertEqual(set(words), set(LAUNCHERS))
         few = "nestbind: warning: 2 threads share 1 slot: this rank was started with 1 processor"
         for name, launcher in LAUNCHERS.items():
