@@ -587,6 +587,9 @@ class Programs(TestCase):
                       env={"ASAN_OPTIONS": "detect_leaks=0"})
         self.assertStatus(process, 42)
         self.assertEqual(sorted(process.stdout.split()), ["0.0", "0.1", "1.0", "1.1"])
+        # The manual page has this line for programs that a shell starts.
+        options = "detect_leaks=0:verify_asan_link_order=0"
+        self.assertStatus(run("1,scatter,2,subscatter", "--", "sh", "-c", program, env={"ASAN_OPTIONS": options}), 42)
 
     def test_layout_of_a_dry_run(self):
         program = self.compile("dry", "-fopenmp")
