@@ -2,6 +2,11 @@
 #include "cli/rules/region_names.hpp"
 
 #include <algorithm>
+#include <array>
+#include <string_view>
+
+#include "cli/inspect/text.hpp"
+#include "support/text_cursor.hpp"
 
 namespace nestbind::cli {
 
@@ -14,7 +19,7 @@ bool is_lambda(const std::string& part) {
   return part.starts_with("{lambda") || part.starts_with("$_");
 }
 
-// Splits a demangled name at "::" outside of all brackets.
+// Splits a demangled name at "::", or Fortran's "%", outside of all brackets.
 class Parts {
  public:
   std::vector<std::string> of(std::string_view text) {
@@ -42,6 +47,10 @@ class Parts {
     if (depth_ == 0 && rest.starts_with("::")) {
       finish();
       return 2;
+    }
+    if (depth_ == 0 && c == '%' && !is_of_operator) {
+      finish();
+      return 1;
     }
     if (depth_ == 0 && c == ' ') {
       // Text before this blank is the return type. Text after the arguments is a qualifier.
@@ -76,42 +85,67 @@ class Parts {
   bool is_in_lambda_ = false;
 };
 
+// Returns the parts of a Fortran compiler's symbol, without those of the compiler; empty if it is
+// none.
+std::vector<std::string> fortran_parts(const std::string& symbol) {
+  constexpr std::string_view kModule = "_MOD_";  // gfortran: __MODULE_MOD_PROCEDURE
+  constexpr std::string_view kTags = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const std::size_t module = symbol.find(kModule);
+  if (symbol.starts_with("__") && module != symbol.npos) {
+    return {symbol.substr(2, module - 2), symbol.substr(module + kModule.size())};
+  }
+  if (symbol.starts_with("_Q")) {  // Flang: _QMmoduleFhostPprocedure, _QFPprocedure, _QQmain
+    return inspect::split(std::string_view(symbol).substr(1), kTags);
+  }
+  if (symbol == "MAIN__") {
+    return {"main"};
+  }
+  const bool has_mark = symbol.size() > 1 && symbol.ends_with('_') && !symbol.starts_with("_Z") &&
+                        symbol.find_first_of(":(") == symbol.npos;
+  return has_mark ? std::vector{symbol.substr(0, symbol.size() - 1)} : std::vector<std::string>();
+}
+
+bool is_same(char one, char other) { return one == other; }
+
+bool is_same_in_fortran(char one, char other) {
+  return support::to_lower(one) == support::to_lower(other);
+}
+
 }  // namespace
 
-std::vector<std::string> parts_of_name(std::string_view demangled) {
-  std::vector<std::string> parts = Parts().of(demangled);
+std::vector<std::string> parts_of_name(const std::string& demangled) {
+  if (auto parts = fortran_parts(demangled); !parts.empty()) {
+    return parts;
+  }
+  // A compiler numbers the copies of a C function, and the procedures in one of Fortran: "inner.0".
+  const bool is_symbol = demangled.find('(') == demangled.npos;
+  std::vector<std::string> parts =
+      Parts().of(is_symbol ? demangled.substr(0, demangled.find('.')) : demangled);
   while (parts.size() > 2 && is_lambda(parts[parts.size() - 2])) {
     parts.resize(parts.size() - 2);
   }
   return parts;
 }
 
-std::string plain_name(const std::string& name) {
-  if (const std::size_t module = name.rfind("_MOD_"); module != std::string::npos) {
-    return name.substr(module + 5);  // gfortran: __MODULE_MOD_PROCEDURE
-  }
-  if (name.starts_with("_Q")) {  // Flang: _QMMODULEPprocedure, _QPprocedure, _QQmain
-    return name.substr(name.find_last_of("PQFS") + 1);
-  }
-  if (name == "MAIN__") {
-    return "main";
-  }
-  const bool is_fortran = name.size() > 1 && name.ends_with('_') &&
-                          name.find("::") == std::string::npos && name.find('(') == name.npos;
-  return is_fortran ? name.substr(0, name.size() - 1) : name;
-}
-
-bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol) {
+bool is_meant_by(const std::string& name, const std::string& demangled, const std::string& symbol,
+                 bool is_fortran) {
   if (name.empty() || demangled.empty()) {
     return false;
   }
-  if (name == symbol || name == demangled || name == plain_name(demangled)) {
+  if (name == symbol || name == demangled) {
     return true;
   }
+  const auto is_letter =
+      is_fortran || !fortran_parts(symbol).empty() ? is_same_in_fortran : is_same;
+  const auto is_part = [&](const std::string& one, const std::string& other) {
+    return std::ranges::equal(one, other, is_letter);
+  };
   const std::vector<std::string> wanted = Parts().of(name);
-  const std::vector<std::string> parts = parts_of_name(demangled);
-  return !wanted.empty() && wanted.size() <= parts.size() &&
-         std::equal(wanted.rbegin(), wanted.rend(), parts.rbegin());
+  return std::ranges::any_of(std::array{demangled, symbol}, [&](const std::string& whole) {
+    const std::vector<std::string> parts = parts_of_name(whole);
+    return !wanted.empty() && wanted.size() <= parts.size() &&
+           std::equal(wanted.rbegin(), wanted.rend(), parts.rbegin(), is_part);
+  });
 }
 
 }  // namespace nestbind::cli

@@ -32,13 +32,16 @@ bool is_of_lines(const Where& where, const std::string& file, int line) {
          static_cast<std::uint64_t>(line) <= where.last && is_file(file, where.name);
 }
 
+// Without the compiler's suffixes of outlined functions and copies.
+std::string owner_of(const std::string& symbol) { return symbol.substr(0, symbol.find('.')); }
+
 bool is_of(const Where& where, const source::Outlined& region) {
   if (where.kind == Where::Kind::kLines) {
     return is_of_lines(where, region.file, region.line) ||
            (region.is_statement && is_of_lines(where, region.file, region.line - 1));
   }
-  const std::string_view symbol = region.symbol;
-  return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
+  return is_meant_by(std::string(where.name), region.function, owner_of(region.symbol),
+                     region.is_fortran);
 }
 
 // Returns ranges that contain the last byte of a call that forks. Some runtimes report only the
@@ -53,11 +56,14 @@ std::vector<Range> calls_of(const Where& where, const source::Regions& regions) 
       calls.emplace_back(row.begin + 1, row.end - 1);
     }
   }
-  const std::vector<std::string> parts = parts_of_name(where.name);
+  std::set<std::string> owners;
+  for (const source::Outlined& region : regions.outlined) {
+    if (where.kind == Where::Kind::kFunction && is_of(where, region)) {
+      owners.insert(owner_of(region.symbol));
+    }
+  }
   for (const source::Function& function : regions.functions) {
-    if (where.kind == Where::Kind::kFunction && function.begin + 1 < function.end &&
-        function.symbol.find(parts.empty() ? where.name : parts.back()) != std::string::npos &&
-        is_meant_by(where.name, source::demangled(function.symbol), function.symbol)) {
+    if (function.begin + 1 < function.end && owners.contains(owner_of(function.symbol))) {
       calls.emplace_back(function.begin + 1, function.end - 1);
     }
   }
@@ -114,15 +120,29 @@ std::string nearest_line(const Where& where, const std::vector<RegionModule>& mo
                          : suggestion(where.name, files);
 }
 
+std::string name_of(const source::Outlined& region) {
+  return fmt::format("{}", fmt::join(parts_of_name(region.function), "::"));
+}
+
+// Without a similar name, returns all names if they are few.
 std::string nearest_function(const Where& where, const std::vector<RegionModule>& modules) {
-  std::vector<std::string> names;
+  constexpr std::size_t kFew = 8;
+  std::set<std::string> names;
+  std::vector<std::string> all;
   for (const RegionModule& module : modules) {
     for (const source::Outlined& region : module.regions.outlined) {
-      const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
-      names.push_back(parts.empty() ? region.function : parts.back());
+      const std::vector<std::string> parts = parts_of_name(region.function);
+      if (!parts.empty()) {
+        all.push_back(name_of(region));
+        all.push_back(parts.back());
+        names.insert(name_of(region));
+      }
     }
   }
-  return suggestion(where.name, names);
+  const std::string meant = suggestion(where.name, all);
+  return !meant.empty() || names.empty() || names.size() > kFew
+             ? meant
+             : fmt::format("; functions with regions: {}", fmt::join(names, ", "));
 }
 
 // Returns "" if a module has lines or symbols for the place. Otherwise says what each module lacks.
@@ -164,7 +184,8 @@ std::string said_of(const Where& where, const std::vector<RegionModule>& modules
       std::ranges::any_of(modules, [&](const RegionModule& one) { return is_in(where, one); })
           ? missing_for(where, modules)
       : where.module.empty() ? "; for a library that is loaded later write LIBRARY: before it"
-                             : "; no such library is found: name it with its folder";
+                             : "; no program or library of this name is found: name a library "
+                               "with its folder";
   return shown(where) + ": no parallel region of the program" +
          (!missing.empty()                    ? missing
           : where.kind == Where::Kind::kLines ? nearest_line(where, modules)
@@ -177,8 +198,8 @@ std::string where_of(const RegionModule& module, const source::Outlined& region)
   if (region.line > 0) {
     return fmt::format("{}:{}", last_name(region.file), region.line);
   }
-  const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
-  const std::string whole = fmt::format("{}", fmt::join(parts, "::"));
+  const std::vector<std::string> parts = parts_of_name(region.function);
+  const std::string whole = name_of(region);
   const std::string name = whole.find(' ') == std::string::npos ? whole : parts.back();
   return name.empty() || name.find(' ') != std::string::npos ? name_in_rules(module.name) + ":*"
                                                              : name;
