@@ -48,6 +48,9 @@ class Explain(TestCase):
             self.assertRegex(warning, r"\A\d+ threads share 16 slots\Z")
             self.assertEqual(json.loads(nestbind("plan", "--format=json", spec, *BARCELONA).stdout)["warnings"], [warning])
             self.assertIn(warning, explained(spec, *BARCELONA)["fit"])
+        for plan in (["4,scatter,4,subcompact"], ["auto", "--shape", "4x4"]):
+            said = json.loads(nestbind("plan", "--format=json", *plan, "--machine", "core:2 pu:1").stdout)
+            self.assertEqual(said["warnings"], ["16 threads share 2 slots"])
 
     def test_too_large_sizes_are_reported(self):
         said = explained("9,compact,2,subcompact", *BARCELONA)
