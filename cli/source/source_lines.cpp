@@ -210,7 +210,8 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
 }
 
 // First finds the function that contains the address, then the functions that are inlined there.
-// dwarf_getscopes() does not find GCC's outlined functions.
+// dwarf_getscopes() does not find GCC's outlined functions. GCC records such a function in the
+// block of the function that contains the region.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
   constexpr int kDeepest = 200;
@@ -227,7 +228,7 @@ bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
     const bool may_have =
         has_address || (is_inside && (tag == DW_TAG_subprogram || tag == DW_TAG_namespace ||
                                       tag == DW_TAG_module || tag == DW_TAG_structure_type ||
-                                      tag == DW_TAG_class_type));
+                                      tag == DW_TAG_class_type || tag == DW_TAG_lexical_block));
     if (may_have) {
       find_functions(child, address, depth + 1, found);
     }
@@ -469,6 +470,9 @@ Found Lines::find(const Place& place) {
     const bool is_begin =
         place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
     found.frames = file.frames(place.address - (is_begin ? 0 : 1));
+    if (!found.frames.empty() && found.frames.back().function.empty()) {
+      found.frames.back().function = demangled(place.function);
+    }
   } else if (!told_.insert(place.module + found.fault).second) {
     found.fault.clear();
   }
