@@ -274,23 +274,6 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
   return true;
 }
 
-// If the user has typed a specification as several words, returns the joined words, otherwise "".
-std::string specification_of_words(const std::string& first,
-                                   const std::vector<std::string>& others) {
-  constexpr std::size_t kMostWords = 16;
-  for (const char* between : {" ", ", "}) {
-    std::string text = first;
-    for (std::size_t i = 0; i < std::min(others.size(), kMostWords); ++i) {
-      spec::Spec unused;
-      text += between + others[i];
-      if (parse(text, unused).empty()) {
-        return text;
-      }
-    }
-  }
-  return {};
-}
-
 int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
   unshield(options.spec);
   const bool has_word = command.count("SPEC") > 0;
