@@ -86,6 +86,15 @@ class Rules(TuneTestCase):
 
 
 class Ranking(TuneTestCase):
+    def test_nesting_that_only_specifications_turn_on_is_said(self):
+        program = self.program()
+        for specs, env, is_said in (("2,scatter,2,subcompact", {}, True), ("2,scatter", {}, False),
+                                    ("2,scatter,2,subcompact", {"OMP_MAX_ACTIVE_LEVELS": "2"}, False),
+                                    ("2,scatter,2,subcompact", {"OMP_NUM_THREADS": "2,2"}, False)):
+            with self.subTest(specs, env=env):
+                process = self.tune("--lower", "--rounds", "11", "--", program, specs=specs, env=env)
+                self.assertEqual("OMP_MAX_ACTIVE_LEVELS" in process.stderr, is_said, process.stderr)
+
     def test_the_best_is_found(self):
         program = self.program("2,compact/*) score=90;;", "2,scatter/*) score=120;;")
         results = os.path.join(self.folder, "best.json")

@@ -60,4 +60,7 @@ void tell_in_child() { tell(&Observer::in_child); }
 void tell_slot_taken(const SlotTaken& slot_taken) {
   tell<const SlotTaken&>(&Observer::slot_taken, slot_taken);
 }
+
+void tell_refused(const Refused& refused) { tell<const Refused&>(&Observer::refused, refused); }
+
 }  // namespace nestbind::observe

@@ -44,6 +44,14 @@ struct PlacedTeam {
   int root = -1;
 };
 
+// As many levels are active as the runtime allows, so it has made a team of one for an inner region
+// that asked for more threads.
+struct Refused {
+  int level;  // of the region
+  int asked;
+  int allowed;  // the most active levels
+};
+
 // Each function may be null. A function is called on the thread of its event.
 struct Observer {
   void (*armed)() = nullptr;  // called when something is specified for the first time
@@ -53,6 +61,7 @@ struct Observer {
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;
   void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not for unchanged places
+  void (*refused)(const Refused& refused) = nullptr;          // once in a process
   Observer* next = nullptr;
 };
 
@@ -76,5 +85,6 @@ void tell_team_placed(const PlacedTeam& team);
 void tell_member_left(const Member& member);
 void tell_in_child();
 void tell_slot_taken(const SlotTaken& slot_taken);
+void tell_refused(const Refused& refused);
 
 }  // namespace nestbind::observe

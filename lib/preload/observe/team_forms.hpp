@@ -11,8 +11,8 @@ namespace nestbind::observe {
 
 void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 
-// `node` is the JSON about the node, or empty.
-void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
+// `more` has further members of the object, each after a comma, or is empty.
+void add_team_json(const PlacedTeam& team, const char* more, support::TextBuffer& text);
 
 bool is_probed(const PlacedTeam& team);
 

@@ -11,6 +11,9 @@ void report_at_once(const PlacedTeam& team);
 // If too many teams wait, reports all of them. Returns false if there is no memory.
 bool report_later(const PlacedTeam& team);
 
+// Comes after the next teams that are reported.
+void report_refused(const Refused& refused);
+
 bool some_teams_wait();
 
 // Makes no system call.
