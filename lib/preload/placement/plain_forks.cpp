@@ -15,6 +15,7 @@
 #include "placement/part.hpp"
 #include "placement/plans.hpp"
 #include "placement/purpose.hpp"
+#include "placement/refused_team.hpp"
 #include "placement/root_parts.hpp"
 #include "placement/seen_places.hpp"
 #include "placement/team_places.hpp"
@@ -151,6 +152,7 @@ void take_place(team::Member& member, const team::Team& told) {
   if (thread.was_paid) {
     count_anew(runtime, team.size);
   }
+  note_if_refused(team);
   const Place* const parent = team.parent;
   if (member.number != 0) {
     thread.untracked_in = nullptr;
