@@ -89,7 +89,34 @@ class Here(TestCase):
         self.assertEqual(len(topic(process, "processors")), 1)
 
 
+# A member of a team of two asks for three threads, and the program waits.
+NESTED = r"""
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(3)
+  __asm__ volatile("");
+  puts("ready");
+  fflush(stdout);
+  return getchar() != EOF;
+}
+"""
+
+
 class Running(TestCase):
+    def test_nesting_that_is_off(self):
+        program = self.compile("nested", "-fopenmp", source=NESTED)
+        for spec, lines in (("auto", 1), ("2,scatter,3,subcompact", 0)):
+            env = {"LD_PRELOAD": LIBRARY, "OMP_NESTING_TEAM_SIZE": spec, "NESTBIND_PUBLISH": self.folder, "NESTBIND_QUIET": "1"}
+            with self.subTest(spec), subprocess.Popen([program], env=environment(**env), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                                      encoding="utf-8") as running:
+                self.assertEqual(running.stdout.readline(), "ready\n")
+                told = topic(nestbind("doctor", "--pid", str(running.pid), env={"NESTBIND_PUBLISH": self.folder}), "nesting")
+                running.stdin.close()
+                self.assertEqual(len(told), lines)
+                self.assertTrue(all("level 2 asked for 3 " in line and "OMP_MAX_ACTIVE_LEVELS=2" in line for line in told), told)
+
     def examine(self, forks, meanwhile=None, **variables):
         program = self.compile("waiting", "-fopenmp", source=WAITING)
         with subprocess.Popen([program] + ["fork"] * forks, env=environment(**variables), stdin=subprocess.PIPE,

@@ -527,6 +527,25 @@ class Programs(TestCase):
                 self.assertStatus(process, 42)
                 self.assertEqual(process.stderr, "")
 
+    def test_environment_is_not_passed_on(self):
+        """The program of env -i or sudo is not bound. One line says so, and a strict command starts nothing."""
+        program = self.compile("dynamic", "-fopenmp")
+        sudo = self.file("sudo", '#!/bin/sh\nexec env -i "$@"\n', 0o755)
+        for words in (["env", "-i"], ["env", "-"], ["env", "-u", "X", "-vi"], ["/usr/bin/env", "--ignore-environment"], [sudo]):
+            with self.subTest(words):
+                process = run("2,scatter,2,subscatter", "--", *words, program)
+                self.assertStatus(process, 42)
+                self.assertEqual(process.stderr.count("nestbind: "), 1, process.stderr)
+                strict = run("--strict", "2,scatter", "--", *words, program)
+                self.assertStatus(strict, 78)
+                self.assertEqual((strict.stdout, strict.stderr.count("\n")), ("", 1), strict.stderr)
+                self.assertStatus(nestbind("tune", "--", *words, program), 1)
+        for words in (["env", program], ["env", "-u", "X", "A=-i", program], ["env", "-uRUNID", program], ["env", program, "-i"]):
+            with self.subTest(words):
+                process = run("--strict", "1,scatter,2,subscatter", "--", *words)
+                self.assertStatus(process, 42)
+                self.assertEqual(process.stderr, "")
+
     def test_no_tools(self):
         # By its symbols this is a program for LLVM's runtime.
         stub = self.file("stub.c", "void __kmpc_fork_call(void) {}")
@@ -568,6 +587,9 @@ class Programs(TestCase):
                       env={"ASAN_OPTIONS": "detect_leaks=0"})
         self.assertStatus(process, 42)
         self.assertEqual(sorted(process.stdout.split()), ["0.0", "0.1", "1.0", "1.1"])
+        # The manual page has this line for programs that a shell starts.
+        options = "detect_leaks=0:verify_asan_link_order=0"
+        self.assertStatus(run("1,scatter,2,subscatter", "--", "sh", "-c", program, env={"ASAN_OPTIONS": options}), 42)
 
     def test_layout_of_a_dry_run(self):
         program = self.compile("dry", "-fopenmp")

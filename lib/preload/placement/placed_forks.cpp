@@ -13,6 +13,7 @@
 #include "owner/root_parts.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/place_of_fork.hpp"
+#include "placement/refused_team.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
 #include "places/outside.hpp"
@@ -364,6 +365,7 @@ void take_place(team::Member& member, const team::Team& told) {
   if (thread.was_paid) {
     count_anew(runtime, team.size);
   }
+  note_if_refused(team);
   const Place* const parent = team.parent;
   if (member.number != 0) {
     thread.untracked_in = nullptr;

@@ -28,6 +28,12 @@ using support::Shown;
 
 namespace {
 
+// A rank with a part of the processors runs there, even if it never forks a team of two.
+bool is_divided() {
+  const process::Part* const part = process::part();
+  return part != nullptr && strcmp(part->kind, "divided") == 0;
+}
+
 // Prints one line if the environment's specification or schedule had no effect. Only the process
 // that the command started prints the line. Of several ranks, only rank 0 prints the line.
 void say_what_was_in_vain(const InForce* schedule) {
@@ -44,7 +50,7 @@ void say_what_was_in_vain(const InForce* schedule) {
   }
   const bool is_taken = schedule == nullptr || !sites().is_empty() ||
                         !takes(schedule->settings.schedule, LoopKind::kRuntime);
-  const bool has_spec = process::armed() && settings.text != nullptr;
+  const bool has_spec = process::armed() && settings.text != nullptr && !is_divided();
   const bool has_teams = team::had_teams();
   if (!has_teams && (has_spec || !is_taken)) {
     process::say(process::Severity::kWarning,
