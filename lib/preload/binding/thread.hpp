@@ -53,6 +53,7 @@ struct Thread {
   unsigned division;      // the division of the thread's part, or 0
   bool has_part;          // the fields below are valid
   bool is_root;           // it owns the plan, or divides the machine
+  bool has_whole;         // its part is all that the process may use
   const unsigned long* part_machine;
   int part_index;
   int part_of;

@@ -178,6 +178,7 @@ bool take_part(bool is_several) {
   const bool divides = root_threads_divide();
   thread.division = 0;
   thread.has_part = false;
+  thread.has_whole = false;
   thread.is_root = false;
   thread.root_place = nullptr;
   if (divides) {
@@ -203,6 +204,8 @@ bool take_part(bool is_several) {
     thread.has_part = true;
     thread.is_root = true;
   }
+  thread.has_whole = thread.has_part && thread.part_of == 1 &&
+                     thread.part_machine == usable().bits && !thread.part_is_own;
   return thread.has_part;
 }
 

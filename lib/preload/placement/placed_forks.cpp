@@ -152,9 +152,35 @@ unsigned pay_at_fork(const omp::Calls& runtime, unsigned asked) {
   return give_owed_size(runtime, asked);
 }
 
+// Returns the place of a region's rule if the thread is outside of regions, has the whole machine
+// as before, and the rule's plan is known. Otherwise returns null.
+[[gnu::always_inline]] inline const Place* ruled_root(const omp::Calls& runtime,
+                                                      const RegionRule& rule, unsigned asked) {
+  const team::Member* const from = team::t_here.member;
+  const Thread& thread = t_thread;
+  const bool is_root =
+      from != nullptr && from->place == nullptr && from->team == nullptr &&
+      thread.untracked_in == nullptr && team::t_here.told == &runtime && thread.has_whole &&
+      (asked == 1 || thread.is_root) && keeps_part(thread) &&
+      rule.division.load(std::memory_order_acquire) == thread.division &&
+      (g_in_force.load(std::memory_order_relaxed) == nullptr || is_told(thread, runtime)) &&
+      !observe::somebody_listens();
+  if (!is_root) {
+    return nullptr;
+  }
+  part_is_used(thread);
+  return &rule.plan.load(std::memory_order_relaxed)->root;
+}
+
 unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
   const std::uintptr_t region = region_of(runtime, code);
   const RegionRule* const rule = rule_of_region(runtime, region);
+  if (const Place* const root = rule == nullptr ? nullptr : ruled_root(runtime, *rule, asked)) {
+    const unsigned size = ruled_size(runtime, *root, asked);
+    t_ruled = {root, size, asked, false};
+    team::write_if_other(team::here().hands_on, root);
+    return size > 0 ? size : asked;
+  }
   const Place* const own = own_place();
   t_ruled = {};
   if (rule == nullptr || !follows_rule(own, *rule)) {
@@ -216,7 +242,7 @@ void open(team::Team& team) {
   const Planned* const known = planned_of(team);
   const bool is_there = parent == nullptr || parent->plan == nullptr ||
                         (known != nullptr && known->size == team.size);
-  if (!is_there) {
+  if (!is_there && !take_known_places(team, *parent)) {
     plan(team, *parent);
   }
 }
@@ -329,26 +355,41 @@ void take_place(team::Member& member, const team::Team& told) {
   }
 }
 
-bool is_settled(const team::Member& member, const Place& place, const omp::Calls& runtime) {
+// True if nothing but the slot may have changed for the member after its last region.
+[[gnu::always_inline]] inline bool is_ready(const Planned& planned, const Place& place,
+                                            const omp::Calls& runtime) {
   const Thread& thread = t_thread;
-  const bool has_no_pool = member.number != 0 || place.level > 1 || thread.pool == place.size;
-  return member.place == &place && thread.slot_id == place.slot_id && has_no_pool &&
-         (!thread.was_paid || place.size > 1) && thread.untracked_in == nullptr &&
+  const bool has_no_pool = place.number != 0 || place.level > 1 || thread.pool == place.size;
+  return has_no_pool && (!thread.was_paid || place.size > 1) && thread.untracked_in == nullptr &&
          team::t_here.told == &runtime && options::settings().competing == nullptr &&
+         planned.warning.load(std::memory_order_relaxed) == nullptr &&
          !observe::somebody_listens() && !omp::some_lines_are_taken();
 }
 
+// The short way of take_place().
+[[gnu::always_inline]] inline void take_next_place(team::Member& member, const Place& place,
+                                                   const omp::Calls& runtime) {
+  Thread& thread = t_thread;
+  team::write_if_other(member.place, &place);
+  thread.owed_size = 0;
+  thread.was_paid = false;
+  if (thread.slot_id != place.slot_id) {
+    take_root_s_mask(thread, place);
+    settle(place, false);
+  }
+  if (place.planned.next_size > 0) {
+    give_next_size(place, runtime);
+  }
+}
+
 void begin(team::Member& member, const team::Team& told) {
-  const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
-  if (planned == nullptr || !is_planned(member.team->parent) ||
-      !is_settled(member, planned->members[member.number], *told.runtime)) {
-    begin_anew(member, told);
+  const team::Team* const team = member.team;
+  const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
+  if (planned != nullptr && !team->parent->is_loose &&
+      is_ready(*planned, planned->members[member.number], *told.runtime)) {
+    take_next_place(member, planned->members[member.number], *told.runtime);
   } else {
-    t_thread.owed_size = 0;
-    t_thread.was_paid = false;
-    if (member.place->planned.next_size > 0) {
-      give_next_size(*member.place, *told.runtime);
-    }
+    begin_anew(member, told);
   }
   if (told.puts_back) {
     begin_ruled_member(member, told);

@@ -103,19 +103,12 @@ int make_handle(PlanInForce* plan) {
                  message.text);
   }
   if (error == NESTBIND_OK) {
-    plan->root.id = new_id();
-    plan->root.plan = plan;
-    plan->root.slot_id = new_slot_id();
     if (plan->part.bits == nullptr && plan->base == nullptr) {
       binding::note_planned_machine(planner().everything(plan->handle));
     }
     plan->distances = planner().distances(plan->handle);
     error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
-    plan->loose.id = new_id();
-    plan->loose.plan = plan;
-    plan->loose.planned = plan->root.planned;
-    plan->loose.slot_id = new_slot_id();
-    plan->loose.is_loose = true;
+    begin_root(*plan);
   }
   if (error != NESTBIND_OK) {
     tell_failure(error, message);

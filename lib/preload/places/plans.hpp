@@ -72,6 +72,9 @@ int with_planner(Action action) {
 // If `plan` is null, uses all slots in the process's mask. Otherwise `plan` must already be made.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
 
+// Sets the ids of the plan's root places. `root.planned` is known. Called under the lock of plans.
+void begin_root(PlanInForce& plan);
+
 bool has_planner();
 // The planner must be loaded. Call its functions under the lock.
 const PlannerApi& planner();
