@@ -138,4 +138,20 @@ void report_waiting_teams() {
   }
 }
 
+void report_not_squeezed() {
+  const int size = g_not_squeezed.size.load(std::memory_order_relaxed);
+  if (size == 0 || settings().report == ReportFormat::kNone ||
+      settings().report == ReportFormat::kJson) {
+    return;
+  }
+  const process::Uncancelled uncancelled;
+  const Turn turn;
+  TextBuffer text;
+  text.add(
+      "nestbind: a team of %d threads is larger than its part of %d hardware threads; it ran "
+      "unbound\n",
+      size, g_not_squeezed.most.load(std::memory_order_relaxed));
+  write_report(text);
+}
+
 }  // namespace nestbind::observe

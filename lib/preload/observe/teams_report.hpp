@@ -23,6 +23,9 @@ bool waiting_teams_are_quiet(long milliseconds);
 // Keeps errno.
 void report_waiting_teams();
 
+// Writes one line if tell_not_squeezed() was called.
+void report_not_squeezed();
+
 // Called in a forked child, because these teams are its parent's.
 void forget_waiting_teams();
 

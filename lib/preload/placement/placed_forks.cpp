@@ -37,6 +37,7 @@ struct RuledFork {
   unsigned size;       // the size that the rule sets, or 0
   unsigned asked;
   bool lost_place;
+  bool is_set;  // expect() must read the other fields
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
@@ -65,6 +66,9 @@ void leave_slot() {
       tell_slot(place, true);
     }
     return;
+  }
+  if (binds_one) {
+    team::note_team();
   }
   bind_to(place);
 }
@@ -139,7 +143,8 @@ bool loses_place(const Place* own, const Place* place) {
   }
   const Place* place = place_of_fork(runtime, nullptr, asked);
   place = place_that_fits(runtime, place, asked);
-  t_ruled = {nullptr, 0, asked, loses_place(own, place)};
+  const bool lost_place = loses_place(own, place);
+  t_ruled = {nullptr, 0, asked, lost_place, lost_place};
   hand_on(place, code, asked);
   return asked;
 }
@@ -177,7 +182,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   const RegionRule* const rule = rule_of_region(runtime, region);
   if (const Place* const root = rule == nullptr ? nullptr : ruled_root(runtime, *rule, asked)) {
     const unsigned size = ruled_size(runtime, *root, asked);
-    t_ruled = {root, size, asked, false};
+    t_ruled = {root, size, asked, false, true};
     team::write_if_other(team::here().hands_on, root);
     return size > 0 ? size : asked;
   }
@@ -194,12 +199,13 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   const Place* place = place_of_fork(runtime, rule, asked);
   const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
   place = place_that_fits(runtime, place, size > 0 ? size : asked);
-  t_ruled = {place, size, asked, loses_place(own, place)};
+  t_ruled = {place, size, asked, loses_place(own, place), true};
   hand_on(place, code_of(region), size > 0 ? size : asked);
   return size > 0 ? size : asked;
 }
 
-unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+[[gnu::noinline]] unsigned fork_anyhow(const omp::Calls& runtime, const void* code,
+                                       unsigned asked) {
   memory::obey_orders();
   if (t_thread.owed_size > 0) {
     asked = pay_at_fork(runtime, asked);
@@ -210,6 +216,43 @@ unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   const Place* const place = place_as_before(runtime, asked);
   if (place == nullptr) {
     return fork_anew(runtime, code, asked);
+  }
+  team::write_if_other(team::t_here.member->hands_on, place);
+  return asked;
+}
+
+// Returns the place to fork from if nothing has happened since the thread's last fork, and the
+// process is alone in its tree. Otherwise returns null. Calls no function, so that a fork that
+// repeats the last one saves no registers. fork_anyhow() makes the same decisions.
+[[gnu::always_inline]] inline const Place* place_of_repeated_fork(const omp::Calls& runtime,
+                                                                  unsigned asked) {
+  const Thread& thread = t_thread;
+  const team::Member* const from = team::t_here.member;
+  if (has_region_rules() || from == nullptr || memory::has_orders() || thread.owed_size > 0 ||
+      thread.untracked_in != nullptr || observe::somebody_listens()) {
+    return nullptr;
+  }
+  const Place* place = from->place;
+  if (place == nullptr) {
+    place = thread.root_place;
+    const bool is_as_before = from->team == nullptr && place != nullptr &&
+                              !may_lose_part(thread) &&
+                              is_told(thread, runtime) && team::t_here.told == &runtime &&
+                              (asked == 1 || thread.is_root);
+    if (!is_as_before || place->plan->fits != PlanInForce::kAnySize) {
+      return nullptr;
+    }
+    part_is_used(thread);
+    return place;
+  }
+  const bool is_as_before = place->is_active && place->plan != nullptr && !place->is_loose;
+  return is_as_before && place->plan->fits == PlanInForce::kAnySize ? place : nullptr;
+}
+
+unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const Place* const place = place_of_repeated_fork(runtime, asked);
+  if (place == nullptr) {
+    return fork_anyhow(runtime, code, asked);
   }
   team::write_if_other(team::t_here.member->hands_on, place);
   return asked;
@@ -256,15 +299,25 @@ void open(team::Team& team) {
   t_ruled = {};
 }
 
-void expect(team::Team& team) {
-  if (team.ready > 0 && (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
+[[gnu::noinline]] void expect_anew(team::Team& team, bool is_open) {
+  if (!is_open) {
     open(team);
   }
   if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
     expect_workers(team);
   }
-  if (t_ruled.place != nullptr || t_ruled.lost_place || team.ruled.place != nullptr) {
+  if (t_ruled.is_set || team.ruled.place != nullptr) {
     expect_by_rule(team);
+  }
+}
+
+void expect(team::Team& team) {
+  const bool is_open =
+      team.ready == 0 || (team.parent == team.from->hands_on && planned_of(team) != nullptr);
+  if (!is_open || t_ruled.is_set || team.ruled.place != nullptr) {
+    expect_anew(team, is_open);
+  } else if (!team.runtime->is_llvm || team.pool != nullptr) {
+    expect_workers(team);
   }
 }
 
@@ -360,39 +413,53 @@ void take_place(team::Member& member, const team::Team& told) {
                                             const omp::Calls& runtime) {
   const Thread& thread = t_thread;
   const bool has_no_pool = place.number != 0 || place.level > 1 || thread.pool == place.size;
-  return has_no_pool && (!thread.was_paid || place.size > 1) && thread.untracked_in == nullptr &&
+  return has_no_pool && thread.untracked_in == nullptr &&
          team::t_here.told == &runtime && options::settings().competing == nullptr &&
          planned.warning.load(std::memory_order_relaxed) == nullptr &&
          !observe::somebody_listens() && !omp::some_lines_are_taken();
 }
 
-// The short way of take_place().
-[[gnu::always_inline]] inline void take_next_place(team::Member& member, const Place& place,
-                                                   const omp::Calls& runtime) {
-  Thread& thread = t_thread;
-  team::write_if_other(member.place, &place);
-  thread.owed_size = 0;
-  thread.was_paid = false;
-  if (thread.slot_id != place.slot_id) {
-    take_root_s_mask(thread, place);
-    settle(place, false);
-  }
-  if (place.planned.next_size > 0) {
-    give_next_size(place, runtime);
-  }
-}
-
-void begin(team::Member& member, const team::Team& told) {
-  const team::Team* const team = member.team;
-  const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
-  if (planned != nullptr && !team->parent->is_loose &&
-      is_ready(*planned, planned->members[member.number], *told.runtime)) {
-    take_next_place(member, planned->members[member.number], *told.runtime);
-  } else {
+[[gnu::noinline]] void begin_elsewhere(team::Member& member, const team::Team& told,
+                                       const Place* place) {
+  const bool is_short = place != nullptr && !place->is_loose &&
+                        (!t_thread.was_paid || place->size > 1);
+  if (!is_short) {
     begin_anew(member, told);
+  } else if (t_thread.slot_id != place->slot_id) {
+    take_root_s_mask(t_thread, *place);
+    settle(*place, false);
+  }
+  if (is_short) {
+    t_thread.was_paid = false;
+    if (place->planned.next_size > 0) {
+      give_next_size(*place, *told.runtime);
+    }
   }
   if (told.puts_back) {
     begin_ruled_member(member, told);
+  }
+}
+
+// Like place_of_repeated_fork(), the short way calls no function.
+void begin(team::Member& member, const team::Team& told) {
+  const team::Team* const team = member.team;
+  const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
+  if (planned == nullptr) {
+    begin_elsewhere(member, told, nullptr);
+    return;
+  }
+  const Place& place = planned->members[member.number];
+  if (!is_ready(*planned, place, *told.runtime)) {
+    begin_elsewhere(member, told, nullptr);
+    return;
+  }
+  Thread& thread = t_thread;
+  team::write_if_other(member.place, &place);
+  thread.owed_size = 0;
+  // A loose place has a slot that no thread has.
+  if (thread.slot_id != place.slot_id || place.planned.next_size > 0 || told.puts_back ||
+      thread.was_paid) {
+    begin_elsewhere(member, told, &place);
   }
 }
 
@@ -405,7 +472,7 @@ void begin(team::Member& member, const team::Team& told) {
   end_ruled_sizes(member, joined);
 }
 
-void end(team::Member& member, team::Team* joined) {
+[[gnu::noinline]] void end_anyhow(team::Member& member, team::Team* joined) {
   owe_size_after(joined);
   if (joined != nullptr && joined->pool != nullptr) {
     workers_return(*joined);
@@ -423,6 +490,25 @@ void end(team::Member& member, team::Team* joined) {
   }
   if (joined != nullptr && joined->from->team == nullptr) {
     part_is_unused(t_thread);
+  }
+}
+
+[[gnu::noinline]] void leave_part_unused() { part_is_unused(t_thread); }
+
+void end(team::Member& member, team::Team* joined) {
+  if (joined == nullptr && !observe::somebody_listens()) {
+    t_thread.owed_size = 0;
+    return;
+  }
+  const bool is_plain = joined != nullptr && joined->pool == nullptr && !joined->puts_back &&
+                        member.team == joined && !observe::somebody_listens();
+  if (!is_plain) {
+    end_anyhow(member, joined);
+    return;
+  }
+  owe_size_after(joined);
+  if (t_thread.root != nullptr && joined->from->team == nullptr) {
+    leave_part_unused();
   }
 }
 

@@ -175,7 +175,9 @@ void fill(Planned& team, const Place* place, const PlannedPlace* planned) {
     member.planned = planned[i];
     member.planned.mask = interned(planned[i].mask);
     const bool stays = i == 0 && member.planned.mask.bits == place->planned.mask.bits;
-    member.slot_id = stays ? place->slot_id : slot_id_of(place->slot_id, i, member.planned.mask);
+    member.slot_id = place->is_loose ? Place::kNoSlot
+                     : stays         ? place->slot_id
+                             : slot_id_of(place->slot_id, i, member.planned.mask);
   }
 }
 
@@ -348,7 +350,7 @@ const Place* form_of(const Place* place, PlanInForce* plan, bool is_loose) {
   changed->is_kept = original->is_kept;
   changed->is_loose = is_loose;
   changed->planned = planned;
-  changed->slot_id = place->slot_id;
+  changed->slot_id = is_loose ? Place::kNoSlot : place->slot_id;
   changed->original = original;
   add_to_list(original->forms, changed);
   return changed;

@@ -13,7 +13,7 @@ namespace nestbind::worksharing {
 loops::Places find_places(Shared& shared, const team::Team& team);
 inline loops::Places places_of(Shared& shared, const team::Team& team) {
   const bool is_unknown =
-      team.planned == nullptr && shared.planned == nullptr && shared.version != 0;
+      team.planned == nullptr && shared.places_of == 0 && shared.version != 0;
   return is_unknown ? loops::Places{} : find_places(shared, team);
 }
 
