@@ -113,7 +113,12 @@ int print_variables(bool is_on_llvm) {
   for (const options::Row& row : options::kTable) {
     names.emplace_back(row.rule.name);
   }
+  names.insert(names.end(), {options::kThreads, "OMP_MAX_ACTIVE_LEVELS"});
   std::fputs(exports(names).c_str(), stdout);
+  options::UsersValue room;
+  if (options::users_value("OMP_NESTED", room) != nullptr && std::getenv("OMP_NESTED") == nullptr) {
+    std::fputs("unset OMP_NESTED\n", stdout);  // the runtimes warn if both are set
+  }
   return kSuccess;
 }
 

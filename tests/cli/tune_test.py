@@ -162,7 +162,7 @@ class Ranking(TuneTestCase):
     def test_schedules(self):
         """After the layouts, tune tries 71 schedules, of which 66 are hybrid. 64 hybrid schedules combine one of 8 fractions with one of 8
         chunks."""
-        program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
+        program = self.program("2,compact//2/hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")
         process = self.tune("--schedule", "--rounds", "11", "--lower", "--json", results, "--", program)

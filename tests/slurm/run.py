@@ -113,7 +113,7 @@ class Cases:
 
     def case_environment(self):
         """A task with --nestbind keeps its own variables, and gets nestbind's variables and the preload."""
-        names = "LD_PRELOAD|OMP_NESTING|NESTBIND_[^QP]|KMP_"
+        names = "LD_PRELOAD|OMP_N|OMP_MAX|NESTBIND_[^QP]|KMP_"
         shown = ("sh", "-c", f"env | grep -E '^({names})' | sort")
         libm = find_libm()
         told = self.srun("-n1", "--nestbind= 2,SCATTER", "--nestbind-strict", "--nestbind-report=json:out-%r", *shown, env={"LD_PRELOAD": libm})
@@ -121,7 +121,8 @@ class Cases:
         job = job.group(1) if job else "?"
         self.check("a task has our variables and its own", told.stdout.splitlines(),
                    ["KMP_HOT_TEAMS_MAX_LEVEL=1", f"LD_PRELOAD={self.library}:{libm}", f"NESTBIND_CACHE=/dev/shm/nestbind-cache-0-slurm-{job}",
-                    f"NESTBIND_REPORT=json:{self.cluster.folder}/out-%r", "NESTBIND_STRICT=1", "OMP_NESTING_TEAM_SIZE=2,scatter"])
+                    f"NESTBIND_REPORT=json:{self.cluster.folder}/out-%r", "NESTBIND_RUN=;2;1;;;", "NESTBIND_STRICT=1",
+                    "OMP_MAX_ACTIVE_LEVELS=1", "OMP_NESTING_TEAM_SIZE=2,scatter", "OMP_NUM_THREADS=2"])
         self.check("the task leaves no files", self.left(), [])
         told = self.srun("-n1", *shown)
         self.check("a task without an option gets no variables", (told.stdout, told.stderr), ("", ""))

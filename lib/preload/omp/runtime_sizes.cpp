@@ -83,10 +83,9 @@ int usual_levels() {
     return levels;
   }
   const char* nested = users("OMP_NESTED", room);
-  const bool is_nested =
-      nested != nullptr ? strcasecmp(nested, "true") == 0
-                        : is_list(users(options::kThreads, room)) ||
-                              is_list(options::variable("OMP_PROC_BIND"));
+  const bool is_nested = nested != nullptr ? strcasecmp(nested, "true") == 0
+                                           : is_list(users(options::kThreads, room)) ||
+                                                 is_list(options::variable("OMP_PROC_BIND"));
   return is_nested ? INT_MAX : 1;
 }
 
@@ -100,8 +99,12 @@ Sizes first_sizes() {
 }
 
 bool is_usual(int threads) {
-  // The program may have set the variable before or after it loaded the runtime.
-  return threads == usual_threads(0) ||
+  // The program may have set the variable before or after it loaded the runtime. The runtime may
+  // have counted the processors before the process got another mask.
+  options::UsersValue room;
+  const bool is_counted = entry_of(users(options::kThreads, room), 0) == 0 &&
+                          threads == mask::count(process::first_mask());
+  return is_counted || threads == usual_threads(0) ||
          threads == threads_by(options::variable(options::kThreads), 0) ||
          threads == threads_by(options::settings().threads, 0);
 }

@@ -82,6 +82,8 @@ bool change_original_mask(const mask::CpuMask& mask) {
 
 mask::CpuMask original_mask() { return view_of(g_present.load(std::memory_order_acquire)); }
 
+mask::CpuMask first_mask() { return view_of(&g_first); }
+
 mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
 
 bool read_original_mask(void* mask, std::size_t bytes) {

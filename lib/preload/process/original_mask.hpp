@@ -19,6 +19,9 @@ bool change_original_mask(const mask::CpuMask& mask);
 // Returns the process's mask, or no bits if it is not known. The bits are never freed.
 mask::CpuMask original_mask();
 
+// Returns the mask at the start.
+mask::CpuMask first_mask();
+
 // Equal masks have the same copy, which is never freed. The copy has no bits if there is no memory.
 // Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);

@@ -155,10 +155,8 @@ bool has_chosen(const Sized& sized, const Told& now, int present) {
     return true;
   }
   if (sized.told == nullptr) {
-    // In a forked child, the runtime may have the parent's sizes.
-    const bool is_parents =
-        sized.threads > 0 && (present == sized.threads || present == sized.threads_before);
-    return !is_parents && !omp::is_usual(present);
+    // In a forked child, the runtime may have the size that the parent was told.
+    return present != sized.threads && !omp::is_usual(present);
   }
   const bool is_other_text = sized.told->serial != now.serial;
   const int known = sized.threads > 0 ? sized.threads : sized.threads_before;
