@@ -8,15 +8,13 @@
 
 #include "instrument/libc/followed_changes.hpp"
 #include "interpose/next_function.hpp"
-#include "places/plans.hpp"
-#include "process/armed.hpp"
 #include "process/original_mask.hpp"
 
 NESTBIND_INTERPOSE int pthread_setaffinity_np(pthread_t thread, size_t size,
                                               const cpu_set_t* cpus) noexcept {
   nestbind::process::learn_original_mask();
   const bool by_runtime = nestbind::placement::runtime_sets_mask(__builtin_return_address(0));
-  if (by_runtime && nestbind::process::armed() && nestbind::placement::plan_in_force() != nullptr) {
+  if (by_runtime && nestbind::placement::places_instead_of_runtime()) {
     return 0;
   }
   const int error = NESTBIND_NEXT(pthread_setaffinity_np)(thread, size, cpus);

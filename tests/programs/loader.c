@@ -2,9 +2,11 @@
 /* loader OUTER INNER LIBRARY...: a program without OpenMP loads libraries with OpenMP. The
  * libraries have local scope, as in interpreters. The program calls all libraries in turn, twice.
  * If OUTER is 0, teams have the default sizes. If OUTER is below 0, the program closes each
- * library, and the next may get the same addresses. */
+ * library, and the next may get the same addresses. If SHOW_PROCESSORS is set, the program prints
+ * after each load how many processors its thread may use. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
+#include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -21,6 +23,10 @@ int main(int argc, char **argv) {
       if (library == NULL) {
         fprintf(stderr, "%s\n", dlerror());
         return 1;
+      }
+      cpu_set_t mask;
+      if (getenv("SHOW_PROCESSORS") != NULL && sched_getaffinity(0, sizeof mask, &mask) == 0) {
+        printf("library%d processors %d\n", i - 2, CPU_COUNT(&mask));
       }
       char label[32];
       snprintf(label, sizeof label, "library%d", i - 2);
