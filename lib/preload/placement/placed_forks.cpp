@@ -425,6 +425,10 @@ void take_place(team::Member& member, const team::Team& told) {
                                        const Place* place) {
   const bool is_short = place != nullptr && !place->is_loose &&
                         (!t_thread.was_paid || place->size > 1);
+  if (is_short && member.place != place) {
+    member.place = place;
+    note_if_refused(*member.team);
+  }
   if (!is_short) {
     begin_anew(member, told);
   } else if (t_thread.slot_id != place->slot_id) {
@@ -457,10 +461,9 @@ void begin(team::Member& member, const team::Team& told) {
     return;
   }
   Thread& thread = t_thread;
-  team::write_if_other(member.place, &place);
   thread.owed_size = 0;
   // A loose place has a slot that no thread has.
-  if (thread.slot_id != place.slot_id || place.planned.next_size > 0 || told.puts_back ||
+  if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 || told.puts_back ||
       thread.was_paid) {
     begin_elsewhere(member, told, &place);
   }

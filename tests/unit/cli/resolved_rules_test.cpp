@@ -106,7 +106,7 @@ std::vector<RegionModule> one_module() {
 
 TEST_CASE("lines and functions become addresses, in the order of the rules") {
   CHECK(resolve(rules_of("solve.c:40 2,scatter\nsolve off\n* auto"), one_module(), false).text ==
-        "program:0x200-0x200 2,scatter\nprogram:0x100-0x100 off\n* auto\n");
+        "program:0x200-0x200 2,scatter\n#\nprogram:0x100-0x100 off\n#\n* auto\n");
   CHECK(resolve(rules_of("solve.c:1-99 off"), one_module(), false).text ==
         "program:0x100-0x100 off\nprogram:0x200-0x200 off\n");
 }
