@@ -266,14 +266,15 @@ ls -d "$NESTBIND_CACHE"
         return job, processes
 
     def judge_killed(self, processes):
-        """Checks which files killed ranks leave: one shared file, and a file for each rank."""
+        """Checks which files killed ranks leave: one shared file, one of the tree, and a file for each rank."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
         self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
-        self.check("the killed job leaves only the ranks' small file",
-                   ([name for name in left if not name.startswith("nestbind-ranks-0-")], len(left) <= 1,
+        trees = [name for name in left if name.startswith("nestbind-tree-0-")]
+        self.check("the killed job leaves only the ranks' small file, and one of the tree",
+                   ([name for name in left if not name.startswith(("nestbind-ranks-0-", "nestbind-tree-0-"))], len(sizes) <= 1, len(trees) <= 1,
                     [size for size in sizes if size > 4096]),
-                   ([], True, []))
+                   ([], True, True, []))
         a, b = self.cpus
         told = self.srun("-w", "n0", "-N1", "-n2", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
         self.check("the threads of the next job are bound",

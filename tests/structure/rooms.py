@@ -81,7 +81,7 @@ ROOMS = {
     "instrument/ompt": DOORS + ["lib/placement/seen_places.hpp", "lib/sizes/ruled_size.hpp"],
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/process/family.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
-                        "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/places/outside.hpp"],
+                        "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/places/outside.hpp", "lib/places/plans.hpp", "lib/process/armed.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/source_lines.hpp", "cli/source/call_chains.hpp", "lib/memory/watch", "lib/memory/orders/order_file.hpp", "lib/memory/spread", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
@@ -176,6 +176,8 @@ TAKES_FUNCTION = {
 SHARED_VARIABLES = {
     "nestbind::binding::t_thread": "the calling thread's record",
     "nestbind::observe::g_listening": "read inline at every fork",
+    "nestbind::observe::g_not_squeezed": "written at forks, and read by the report",
+    "nestbind::binding::g_recorded": "read inline at every fork",
     "nestbind::omp::g_lines_taken": "read inline by every member",
     "nestbind::omp::g_gnu_displays": "read inline at every fork",
     "nestbind::omp::g_llvm_displays": "read inline at every fork",

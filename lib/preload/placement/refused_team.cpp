@@ -23,7 +23,8 @@ int active_levels(const omp::Calls& runtime) {
 }  // namespace
 
 void tell_if_refused(const team::Team& team) {
-  if (g_is_told.load(std::memory_order_relaxed)) {
+  // A runtime may have freed the enclosing teams of a thread that ends.
+  if (g_is_told.load(std::memory_order_relaxed) || team::t_here.is_ending) {
     return;
   }
   const omp::Calls& runtime = *team.runtime;

@@ -52,7 +52,7 @@ struct Place {
   PlannedPlace planned{};
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
   // fork, its places before and after the fork have the same id.
-  std::uintptr_t slot_id = 0;  // never reused; odd, unlike a mask's address; kNoSlot if loose
+  std::uintptr_t slot_id = 0;       // never reused; odd, unlike a mask's address; kNoSlot if loose
   const Place* original = nullptr;  // the place before any change, or null if unchanged
   // These lists only grow, so that a fork reads them without a lock.
   mutable std::atomic<Planned*> teams{nullptr};  // the teams that fork here

@@ -15,10 +15,6 @@ extern std::atomic<PlanInForce*> g_in_force;
 extern std::atomic<unsigned> g_division;
 inline void divide_anew() { g_division.fetch_add(1, std::memory_order_acq_rel); }
 
-// Numbers that are never used again.
-std::uint64_t new_id();
-inline std::uintptr_t new_slot_id() { return 2 * static_cast<std::uintptr_t>(new_id()) + 1; }
-
 // Finds the planner's file, and remembers the absolute names of the files in NESTBIND_MACHINE and
 // NESTBIND_ORDER.
 void find_planner();
@@ -71,9 +67,6 @@ int with_planner(Action action) {
 
 // If `plan` is null, uses all slots in the process's mask. Otherwise `plan` must already be made.
 int find_geometry(PlanInForce* plan, const PlannerGeometry*& geometry);
-
-// Sets the ids of the plan's root places. `root.planned` is known. Called under the lock of plans.
-void begin_root(PlanInForce& plan);
 
 bool has_planner();
 // The planner must be loaded. Call its functions under the lock.

@@ -5,11 +5,10 @@
 #include <string.h>
 
 #include <initializer_list>
-#include <iterator>
 
+#include "places/identities.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
-#include "process/original_mask.hpp"
 #include "process/traced.hpp"
 #include "support/allocate.hpp"
 #include "team/recycled.hpp"
@@ -38,15 +37,14 @@ int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
 // last region after the team has got other places, so the memory stays readable.
 constinit team::Recycled<Planned> g_planned;
 constinit team::Recycled<Place> g_places;
-constinit std::atomic<long> g_bytes{0};  // of the places that are kept
 
-bool is_full() { return g_bytes.load(std::memory_order_relaxed) > kMostPlaces; }
+bool is_full() { return bytes_of_places() > kMostPlaces; }
 
 Place* make_places(std::size_t count, bool is_kept) {
   if (!is_kept) {
     return g_places.take(count);
   }
-  g_bytes.fetch_add(static_cast<long>(count * sizeof(Place)), std::memory_order_relaxed);
+  add_bytes_of_places(count * sizeof(Place));
   return support::allocate<Place>(count);
 }
 
@@ -120,47 +118,6 @@ bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMe
   return true;
 }
 
-// Where a thread is: the slot of its parent place, its number there, and its mask. The same thread
-// of a team under another plan has the same id if it has the same mask. So nothing happens at a
-// fork that only changes the plan.
-struct SlotId {
-  std::uintptr_t parent;
-  const unsigned long* mask;
-  int number;
-  std::uintptr_t id;
-  SlotId* next;
-};
-constinit SlotId* g_slot_ids[1024] = {};  // used under the lock of plans
-
-// Called under the lock.
-std::uintptr_t slot_id_of(std::uintptr_t parent, int number, const mask::CpuMask& mask) {
-  const std::uintptr_t key = (parent * 31 + static_cast<std::uintptr_t>(number)) * 31 +
-                             (reinterpret_cast<std::uintptr_t>(mask.bits) >> 4);
-  SlotId** const list = &g_slot_ids[(key ^ (key >> 10)) % std::size(g_slot_ids)];
-  for (const SlotId* one = *list; one != nullptr; one = one->next) {
-    if (one->parent == parent && one->number == number && one->mask == mask.bits) {
-      return one->id;
-    }
-  }
-  const std::uintptr_t id = new_slot_id();
-  if (auto* const made = support::allocate<SlotId>()) {
-    *made = {parent, mask.bits, number, id, *list};
-    *list = made;
-    g_bytes.fetch_add(sizeof *made, std::memory_order_relaxed);
-  }
-  return id;
-}
-
-std::uintptr_t root_slot_id(const PlanInForce& plan, int number) {
-  return slot_id_of(0, number, plan.root.planned.mask);
-}
-
-// Equal masks of different plans have the same copy.
-mask::CpuMask interned(const mask::CpuMask& mask) {
-  const mask::CpuMask kept = process::kept_mask(mask);
-  return kept.bits != nullptr ? kept : mask;
-}
-
 void fill(Planned& team, const Place* place, const PlannedPlace* planned) {
   for (int i = 0; i < team.size; ++i) {
     Place& member = team.members[i];
@@ -177,7 +134,7 @@ void fill(Planned& team, const Place* place, const PlannedPlace* planned) {
     const bool stays = i == 0 && member.planned.mask.bits == place->planned.mask.bits;
     member.slot_id = place->is_loose ? Place::kNoSlot
                      : stays         ? place->slot_id
-                             : slot_id_of(place->slot_id, i, member.planned.mask);
+                                     : slot_id_of(place->slot_id, i, member.planned.mask);
   }
 }
 
@@ -240,7 +197,7 @@ void trace_full() {
   static constinit bool is_traced = false;
   if (!is_traced) {
     is_traced = true;
-    process::trace(process::Traced::kPlacesFull, g_bytes.load());
+    process::trace(process::Traced::kPlacesFull, bytes_of_places());
   }
 }
 
@@ -385,20 +342,9 @@ const Place* place_of_root(PlanInForce* plan, int number) {
   place->plan = plan;
   place->number = number;
   place->planned = plan->root.planned;
-  place->slot_id = root_slot_id(*plan, number);
+  place->slot_id = slot_id_of(0, number, plan->root.planned.mask);
   add_to_list(plan->roots, place);
   return place;
-}
-
-void begin_root(PlanInForce& plan) {
-  for (Place* const root : {&plan.root, &plan.loose}) {
-    root->id = new_id();
-    root->plan = &plan;
-    root->planned = plan.root.planned;
-    root->planned.mask = interned(root->planned.mask);
-    root->slot_id = root_slot_id(plan, 0);
-  }
-  plan.loose.is_loose = true;
 }
 
 const PlannedPlace* planned_member(const team::Team& team, int number) {

@@ -240,7 +240,8 @@ void note_runtime(const omp::Calls& runtime) {
 void runtime_started(const omp::Calls& runtime) {
   note_runtime(runtime);
   const Told* const now = plan_in_force() == nullptr ? nullptr : told();
-  if (Sized* const sized = now == nullptr ? nullptr : sized_in(runtime)) {
+  Sized* const sized = now == nullptr ? nullptr : sized_in(runtime);
+  if (sized != nullptr && sized->told != now) {  // another source may have found it before
     tell(runtime, *sized, *now, omp::first_sizes(), false);
   }
 }
