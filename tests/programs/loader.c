@@ -3,12 +3,14 @@
  * libraries have local scope, as in interpreters. The program calls all libraries in turn, twice.
  * If OUTER is 0, teams have the default sizes. If OUTER is below 0, the program closes each
  * library, and the next may get the same addresses. If SHOW_PROCESSORS is set, the program prints
- * after each load how many processors its thread may use. */
+ * after each load how many processors the kernel gives its thread. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
+#include <sys/syscall.h>
+#include <unistd.h>
 
 typedef void Work(const char *label, int outer, int inner);
 typedef void WorkDefaults(const char *label);
@@ -25,7 +27,9 @@ int main(int argc, char **argv) {
         return 1;
       }
       cpu_set_t mask;
-      if (getenv("SHOW_PROCESSORS") != NULL && sched_getaffinity(0, sizeof mask, &mask) == 0) {
+      CPU_ZERO(&mask);
+      if (getenv("SHOW_PROCESSORS") != NULL &&
+          syscall(SYS_sched_getaffinity, 0, sizeof mask, &mask) > 0) {
         printf("library%d processors %d\n", i - 2, CPU_COUNT(&mask));
       }
       char label[32];
