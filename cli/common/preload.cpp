@@ -15,7 +15,7 @@
 #include "cli/inspect/text.hpp"
 #include "options/said_sizes.hpp"
 #include "show/texts.hpp"
-#include "spec/said.hpp"
+#include "spec/spec.hpp"
 #include "support/preload_list.hpp"
 #include "support/verdict_words.hpp"
 
@@ -116,8 +116,8 @@ std::string name_from_root(const std::string& machine) {
 
 namespace {
 
-// Says the sizes in the program's environment, where each thread, each child process and each caller
-// sees them.
+// Says the sizes in the program's environment, where each thread, each child process and each
+// caller sees them.
 void say_sizes_of(const spec::Spec& spec, int first, bool sets) {
   options::UsersValue room;
   const char* const users = options::users_value("OMP_MAX_ACTIVE_LEVELS", room);

@@ -46,4 +46,18 @@ struct OrderFile {
   Order orders[kMost];
 };
 
+// The library reads and obeys orders.
+inline constinit std::atomic<OrderFile*> g_orders{nullptr};
+
+// Maps the file if it belongs to this user, and the command is still running.
+void take_orders(const char* name);
+
+void obey_new_orders();
+
+inline void obey_orders() {
+  if (g_orders.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
+    obey_new_orders();
+  }
+}
+
 }  // namespace nestbind::memory

@@ -4,7 +4,7 @@
 
 #include "omp/calls.hpp"
 #include "places/place.hpp"
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::placement {
 
