@@ -9,8 +9,8 @@
 #include <string>
 #include <vector>
 
+#include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
-#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
 #include "job/facts.hpp"

@@ -14,16 +14,16 @@
 #include "cli/command_line.hpp"
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
+#include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
-#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
 #include "mask/cpu_list.hpp"
 #include "options/table.hpp"
 #include "plan/parts.hpp"
 #include "show/planned.hpp"
-#include "spec/need.hpp"
+#include "spec/spec.hpp"
 
 namespace nestbind::cli {
 

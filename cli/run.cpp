@@ -33,7 +33,7 @@
 #include "plan/parts.hpp"
 #include "plan/team_plan.hpp"
 #include "ranks/launcher.hpp"
-#include "spec/need.hpp"
+#include "spec/spec.hpp"
 #include "support/cgroup.hpp"
 
 namespace nestbind::cli {

@@ -4,6 +4,8 @@
 
 #include <string>
 
+#include "show/picture.hpp"
+
 namespace nestbind::cli {
 
 // Returns whether all text was written; if not, errno says why.
@@ -34,5 +36,18 @@ class TemporaryFolder {
   std::string path_;
   std::string fault_;
 };
+
+// What the standard output can show.
+bool is_on_terminal();
+
+// COLUMNS replaces the terminal's width. The height leaves room for other text. Colours are used if
+// the terminal has colours and NO_COLOR is not set. UTF-8 is used if the locale's variables select
+// UTF-8.
+show::Canvas output_canvas();
+
+// Returns COLUMNS or the terminal's width. If both are unknown, returns `otherwise`.
+int text_columns(int otherwise = 100);
+
+bool is_utf8(const std::string& locale);
 
 }  // namespace nestbind::cli

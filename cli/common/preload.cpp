@@ -15,7 +15,7 @@
 #include "cli/inspect/text.hpp"
 #include "options/said_sizes.hpp"
 #include "show/texts.hpp"
-#include "spec/said.hpp"
+#include "spec/spec.hpp"
 #include "support/preload_list.hpp"
 #include "support/verdict_words.hpp"
 

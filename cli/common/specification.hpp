@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "plan/order.hpp"
+#include "plan/teams.hpp"
 #include "spec/spec.hpp"
 
 namespace CLI {

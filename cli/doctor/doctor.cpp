@@ -13,10 +13,10 @@
 
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
+#include "cli/common/output_files.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/starting.hpp"
-#include "cli/common/terminal.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"

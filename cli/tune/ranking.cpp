@@ -8,7 +8,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common/printable.hpp"
-#include "cli/tune/figures.hpp"
+#include "cli/tune/tune_progress.hpp"
 
 namespace nestbind::cli::tune {
 

@@ -5,6 +5,8 @@
 
 #include <regex.h>
 
+#include <cstdint>
+#include <istream>
 #include <memory>
 #include <optional>
 #include <string>
@@ -36,5 +38,16 @@ std::optional<double> last_number(const LinePattern& pattern,
 
 std::vector<std::string> matching_lines(const LinePattern& pattern,
                                         const std::vector<std::string>& files);
+
+// Finds the region that takes most of a program's time, in a trace of a run.
+struct SlowestRegion {
+  std::string module;
+  std::uint64_t address = 0;  // its address in the file
+  double seconds = 0;         // of all executions of the region
+  double all = 0;
+};
+
+// trace: from lib/preload/process/traced.cpp, with rules. Returns nothing if no region has ended.
+std::optional<SlowestRegion> slowest_region(std::istream& trace);
 
 }  // namespace nestbind::cli::tune

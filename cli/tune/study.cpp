@@ -9,7 +9,7 @@
 #include <cstring>
 #include <utility>
 
-#include "cli/tune/figures.hpp"
+#include "cli/tune/tune_progress.hpp"
 
 namespace nestbind::cli::tune {
 

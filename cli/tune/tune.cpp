@@ -26,10 +26,10 @@
 #include "cli/inspect/text.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
-#include "cli/tune/figures.hpp"
 #include "cli/tune/ranking.hpp"
-#include "cli/tune/slowest_region.hpp"
+#include "cli/tune/run_output.hpp"
 #include "cli/tune/subject.hpp"
+#include "cli/tune/tune_progress.hpp"
 #include "cli/tune/wanted.hpp"
 #include "options/table.hpp"
 

@@ -4,11 +4,22 @@
 
 #include <chrono>
 #include <cstdio>
+#include <optional>
 #include <string>
 
 #include "trial/trial.hpp"
 
 namespace nestbind::cli::tune {
+
+// Numbers and times as text.
+// Returns a number with four digits: 0.1235, 12.35. Large numbers have no fraction: 12345.
+std::string figure(double number);
+
+// Returns "12 s", "3 min 20 s" or "2 h 5 min". Times below ten seconds have one decimal.
+std::string duration(double seconds);
+
+// Reads a text such as "90", "90s", "15m" or "2h". The result is in seconds and above 0.
+std::optional<double> read_duration(const std::string& text);
 
 // "[######..............] 34 of at most 93 runs, selection, round 2 of 3; 2 min 10 s left".
 std::string progress_line(const trial::Trial& trial, double seconds_left);

@@ -11,7 +11,7 @@
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/inspect/text.hpp"
-#include "cli/tune/figures.hpp"
+#include "cli/tune/tune_progress.hpp"
 #include "show/texts.hpp"
 
 namespace nestbind::cli::tune {

@@ -8,10 +8,9 @@
 
 #include <atomic>
 
-#include "interpose/imports.hpp"
-#include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
+#include "interpose/redirect.hpp"
 #include "observe/observer.hpp"
 #include "omp/sources.hpp"
 #include "placement/placement_start.hpp"

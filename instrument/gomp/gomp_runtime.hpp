@@ -7,7 +7,7 @@
 #include <iterator>
 #include <string_view>
 
-#include "interpose/known_modules.hpp"
+#include "interpose/module.hpp"
 #include "omp/calls.hpp"
 
 namespace nestbind::gomp {

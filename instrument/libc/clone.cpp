@@ -8,7 +8,7 @@
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/placement_start.hpp"
-#include "workers/room.hpp"
+#include "workers/leaving.hpp"
 
 namespace {
 

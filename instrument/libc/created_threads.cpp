@@ -9,7 +9,7 @@
 #include "placement/expected_workers.hpp"
 #include "support/glibc.hpp"
 #include "team/fork.hpp"
-#include "workers/room.hpp"
+#include "workers/leaving.hpp"
 
 using namespace nestbind;
 

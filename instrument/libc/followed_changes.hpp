@@ -8,6 +8,15 @@
 #include "owner/purpose.hpp"
 #include "workers/changes.hpp"
 
+// With these macros a hook jumps to the next function. Such a hook has no stack frame.
+#if defined(__clang__)
+#define NESTBIND_JUMPS
+#define NESTBIND_JUMP [[clang::musttail]]
+#else
+#define NESTBIND_JUMPS __attribute__((optimize("O2")))
+#define NESTBIND_JUMP
+#endif
+
 namespace nestbind::libc {
 
 // Notes a change that new threads inherit.

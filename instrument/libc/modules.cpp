@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hook for dlclose. Kept workers end first, because the library may contain their destructors.
-#include "interpose/known_modules.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "support/glibc.hpp"

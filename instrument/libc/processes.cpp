@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Hooks for calls that create processes. pthread_atfork already handles fork
-// (placement/placement_start.cpp). If the user may start no more processes, the hook of fork ends kept
-// workers. Other calls that start programs do not call fork, so each has a hook. In an existing
-// child, we only replace a mask that we have set.
+// (placement/placement_start.cpp). If the user may start no more processes, the hook of fork ends
+// kept workers. Other calls that start programs do not call fork, so each has a hook. In an
+// existing child, we only replace a mask that we have set.
 #include <alloca.h>
 #include <errno.h>
 #include <spawn.h>
@@ -15,7 +15,7 @@
 #include "interpose/next_function.hpp"
 #include "placement/placement_start.hpp"
 #include "process/family.hpp"
-#include "workers/room.hpp"
+#include "workers/leaving.hpp"
 
 using nestbind::binding::widened;
 using nestbind::binding::widened_for_exec;

@@ -7,7 +7,7 @@
 #include <signal.h>
 #include <ucontext.h>
 
-#include "instrument/libc/jump.hpp"
+#include "instrument/libc/followed_changes.hpp"
 #include "interpose/next_function.hpp"
 #include "workers/quiet.hpp"
 

@@ -5,7 +5,6 @@
 #include <sys/syscall.h>
 
 #include "instrument/libc/followed_changes.hpp"
-#include "instrument/libc/jump.hpp"
 #include "interpose/next_function.hpp"
 #include "support/system_call.hpp"
 

@@ -3,7 +3,6 @@
 // of a worker's task the region may be gone. Then the region's word is null and the size is 0.
 // LLVM's runtime may give parallel_end a wrong word. So a region ends with the encountering
 // thread's implicit task.
-#include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/tool_parts.hpp"
 #include "placement/region_rules.hpp"

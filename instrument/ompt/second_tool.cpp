@@ -3,7 +3,6 @@
 // address of our record. The record contains a word for the second tool.
 #include <cstring>
 
-#include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/region_records.hpp"
 #include "instrument/ompt/tool_parts.hpp"

@@ -10,7 +10,7 @@
 
 #include "machine/cache/cache.hpp"
 #include "machine/cache/record.hpp"
-#include "machine/invariants.hpp"
+#include "machine/hardware.hpp"
 #include "plan/team_plan.hpp"
 
 namespace {

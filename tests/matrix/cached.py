@@ -112,7 +112,7 @@ def through_a_link(runs):
 
 
 def hashed(body):
-    """Returns the hash of a cache file, computed as in lib/planner/machine/cache/envelope.hpp."""
+    """Returns the hash of a cache file, computed as in lib/planner/machine/cache/record.hpp."""
     whole = (1 << 64) - 1
     value = 0xcbf29ce484222325 + len(body)
     for at in range(0, len(body), 8):

@@ -21,7 +21,6 @@
 
 #include "mask/cpu_list.hpp"
 #include "planner/planner.hpp"
-#include "spec/need.hpp"
 #include "spec/spec.hpp"
 
 using namespace nestbind;

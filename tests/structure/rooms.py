@@ -37,7 +37,7 @@ ROOMS = {
     "lib/machine/loading": ["lib/machine", "lib/machine/cache", "lib/machine/hwloc/topology_border.hpp"],
     "lib/plan": ["lib/spec", "lib/machine"],
     "lib/topology": ["lib/machine"],
-    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/levels.hpp", "lib/balance/objects.hpp"],  # definitions of a level and an object
+    "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/geometry.hpp", "lib/balance/objects.hpp"],  # definitions of a level and an object
     "lib/mapping/scotch": ["lib/mapping"],
     "lib/slurm": ["lib/spec", "lib/options"],
     "lib/slurm/spank": ["lib/slurm", "lib/options"],
@@ -65,14 +65,14 @@ ROOMS = {
     "lib/sizes": ["lib/owner/purpose.hpp", "lib/owner/rank_part.hpp", "lib/places", "lib/team", "lib/omp", "lib/binding", "lib/process", "lib/options", "lib/spec",
                   "lib/interpose"],
     "lib/placement": ["lib/sizes", "lib/owner", "lib/places", "lib/team", "lib/omp", "lib/binding", "lib/observe", "lib/observe/publish/publish.hpp", "lib/workers", "lib/rules", "lib/spec", "lib/interpose",
-                      "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/load_memory.hpp", "lib/memory/orders/obey_orders.hpp", "lib/ranks/meeting/tree.hpp"],
+                      "lib/process", "lib/options", "lib/planner/planner.hpp", "lib/memory/loading/load_memory.hpp", "lib/memory/orders/order_file.hpp", "lib/ranks/meeting/tree.hpp"],
     "lib/memory/watch": ["lib/memory/spread/page_parts.hpp"],  # for the definition of BLOCK
     "lib/memory/wish": [],
     "lib/memory/orders": [],
     "lib/memory/kernel": [],
-    "lib/memory/spread": ["lib/memory/kernel/pages.hpp", "lib/memory/kernel/node_set.hpp"],
+    "lib/memory/spread": ["lib/memory/kernel/pages.hpp", "lib/memory/kernel/memory_nodes.hpp"],
     "lib/memory/module": ["lib/memory/kernel", "lib/memory/spread"],
-    "lib/memory/loading": ["lib/memory/module/memory_border.hpp", "lib/memory/orders/obey_orders.hpp", "lib/omp/unseen.hpp", "lib/process", "lib/options"],
+    "lib/memory/loading": ["lib/memory/module/memory_border.hpp", "lib/memory/orders/order_file.hpp", "lib/omp/unseen.hpp", "lib/process", "lib/options"],
     "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/places/team_places.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops_report.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],

@@ -8,8 +8,6 @@
 #include <vector>
 
 #include "instrument/opari/regions/c_statements.hpp"
-#include "instrument/opari/regions/edits.hpp"
-#include "instrument/opari/regions/region_places.hpp"
 #include "instrument/opari/regions/regions.hpp"
 
 namespace nestbind::opari {

@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "instrument/opari/regions/clauses.hpp"
-#include "instrument/opari/regions/region_places.hpp"
+#include "instrument/opari/regions/regions.hpp"
 
 namespace nestbind::opari {
 

@@ -8,9 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "instrument/opari/regions/edits.hpp"
 #include "instrument/opari/regions/fortran_constructs.hpp"
-#include "instrument/opari/regions/region_places.hpp"
 #include "instrument/opari/regions/regions.hpp"
 
 namespace nestbind::opari {

@@ -2,8 +2,12 @@
 // The parallel regions of a source in any language.
 #pragma once
 
+#include <algorithm>
 #include <cstddef>
 #include <string>
+#include <string_view>
+#include <tuple>
+#include <utility>
 #include <vector>
 
 #include "instrument/opari/regions/clauses.hpp"
@@ -47,6 +51,83 @@ class Source {
   virtual const std::vector<Remark>& remarks() const = 0;
   // name: unique for this source in the program.
   virtual std::string woven(const std::vector<Calls>& calls, const std::string& name) const = 0;
+};
+
+// Collects changes of a text, and applies them in the text's order.
+class Edits {
+ public:
+  // Replaces [begin, end). If several changes are at one position, the lowest rank is first.
+  void replace(std::size_t begin, std::size_t end, std::string text, int rank = 0) {
+    edits_.push_back({begin, end, rank, edits_.size(), std::move(text)});
+  }
+
+  std::string applied_to(std::string_view text) const {
+    std::vector<Edit> sorted = edits_;
+    std::sort(sorted.begin(), sorted.end(), [](const Edit& a, const Edit& b) {
+      return std::tie(a.begin, a.rank, a.order) < std::tie(b.begin, b.rank, b.order);
+    });
+    std::string result;
+    std::size_t at = 0;
+    for (const Edit& edit : sorted) {
+      result += text.substr(at, edit.begin - at);
+      result += edit.text;
+      at = std::max(at, edit.end);
+    }
+    result += text.substr(std::min(at, text.size()));
+    return result;
+  }
+
+ private:
+  struct Edit {
+    std::size_t begin;
+    std::size_t end;
+    int rank;
+    std::size_t order;
+    std::string text;
+  };
+
+  std::vector<Edit> edits_;
+};
+
+// Reads the line marks of a preprocessed text, and finds the file and number of each line.
+struct Place {
+  std::string file;
+  int line = 1;
+  std::string flags;  // 3 and 4 mean a system header
+};
+
+struct Line {
+  std::size_t begin = 0;
+  std::size_t end = 0;
+  bool is_mark = false;
+  int file = 0;
+  int number = 1;
+};
+
+class Places {
+ public:
+  // The text before the first mark belongs to the file `name`.
+  Places(std::string_view text, const std::string& name);
+
+  const std::vector<Line>& lines() const { return lines_; }
+  std::size_t line_at(std::size_t offset) const;
+  Place place(std::size_t line) const;
+
+  std::string mark(std::size_t line) const;
+  // The mark for our own text. Its flags turn the compiler's warnings off.
+  std::string own_mark(std::size_t line) const;
+
+ private:
+  struct File {
+    std::string name;
+    std::string flags;
+  };
+
+  void read_mark(std::string_view line, File& file, int& number) const;
+  int index_of(const File& file);
+
+  std::vector<File> files_;
+  std::vector<Line> lines_;
 };
 
 }  // namespace nestbind::opari

@@ -6,7 +6,7 @@
 #include <vector>
 
 #include "machine/machine_topology.hpp"
-#include "plan/order.hpp"
+#include "plan/teams.hpp"
 #include "spec/spec.hpp"
 #include "support/verdict_words.hpp"
 

@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "show/picture/cells.hpp"
+#include "show/picture/boxes.hpp"
 #include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"
 

@@ -34,7 +34,7 @@ struct Picture {
 };
 
 // Draws the processors in `allowed` (by default those that `hardware` allows), and the occupants'
-// processors. `hardware` must keep its invariants (machine/invariants.hpp).
+// processors. `hardware` must keep its invariants (machine/hardware.hpp).
 Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
              const std::vector<Occupant>& occupants, const Canvas& canvas);
 

@@ -6,7 +6,7 @@
 #include <cstdint>
 #include <string_view>
 
-#include "show/picture/cells.hpp"
+#include "show/picture/boxes.hpp"
 #include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"
 #include "show/planned.hpp"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "rules/region_rules.hpp"
-#include "support/caret.hpp"
 #include "support/text_cursor.hpp"
 
 namespace nestbind::rules {

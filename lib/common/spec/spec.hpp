@@ -80,4 +80,29 @@ const char* name(Strategy strategy);
 bool may_be_size(Kind kind);
 bool may_be_domain(Kind kind);
 
+// How many threads a specification needs, as far as this is known before the machine is read.
+struct Need {
+  int threads = 1;       // the product of the numeric sizes, at most kMost
+  bool is_open = false;  // true if a size is a word or *
+  static constexpr int kMost = 1 << 20;
+};
+
+inline Need need_of(const Spec& spec) {
+  Need need;
+  for (int i = 0; i < spec.levels; ++i) {
+    const long size = spec.level[i].size;
+    need.is_open = need.is_open || size == 0;
+    const long product = need.threads * (size > 0 ? size : 1);
+    need.threads = static_cast<int>(product < Need::kMost ? product : long{Need::kMost});
+  }
+  return need;
+}
+
+// Which sizes of a specification nestbind says as OMP_NUM_THREADS and OMP_MAX_ACTIVE_LEVELS.
+// Returns the maximum of active levels for a specification, or 0 to keep `present`.
+inline int levels_to_set(const Spec& spec, int present) {
+  const int active = spec.active_levels();
+  return active < spec.levels && active <= present ? 0 : active;
+}
+
 }  // namespace nestbind::spec

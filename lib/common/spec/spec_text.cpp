@@ -5,10 +5,8 @@
 #include <algorithm>
 
 #include "spec/spec.hpp"
-#include "support/caret.hpp"
 #include "support/text_cursor.hpp"
 #include "support/text_writer.hpp"
-#include "support/word_list.hpp"
 
 namespace nestbind::spec {
 namespace {

@@ -4,6 +4,8 @@
 
 #include <time.h>
 
+#include <cstdint>
+
 #include "support/system_call.hpp"
 
 namespace nestbind::support {
@@ -19,5 +21,15 @@ inline void nap(long microseconds) {
   const timespec time{microseconds / 1000000, microseconds % 1000000 * 1000};
   system_call(SYS_nanosleep, &time, nullptr);
 }
+
+// A clock for "has a moment passed?", which costs a few instructions.
+
+#if defined(__x86_64__)
+inline constexpr std::uint64_t kMoment = 100000000;  // 20 to 100 ms: processors count at 1 to 5 GHz
+inline std::uint64_t ticks() { return __builtin_ia32_rdtsc(); }
+#else
+inline constexpr std::uint64_t kMoment = 100;
+inline std::uint64_t ticks() { return static_cast<std::uint64_t>(milliseconds_now()); }
+#endif
 
 }  // namespace nestbind::support

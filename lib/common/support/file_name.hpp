@@ -5,7 +5,7 @@
 #include <limits.h>
 #include <unistd.h>
 
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::support {
 

@@ -7,7 +7,7 @@
 #include <cstdint>
 #include <span>
 
-#include "memory/kernel/node_set.hpp"
+#include "memory/kernel/memory_nodes.hpp"
 
 namespace nestbind::memory::kernel {
 

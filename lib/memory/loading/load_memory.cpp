@@ -7,7 +7,7 @@
 
 #include <atomic>
 
-#include "memory/orders/obey_orders.hpp"
+#include "memory/orders/order_file.hpp"
 #include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "options/table.hpp"

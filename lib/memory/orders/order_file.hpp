@@ -46,4 +46,19 @@ struct OrderFile {
   Order orders[kMost];
 };
 
+// The library reads and obeys orders.
+inline constinit std::atomic<OrderFile*> g_orders{nullptr};
+
+// Maps the file if it belongs to this user, and the command is still running.
+void take_orders(const char* name);
+
+void obey_new_orders();
+
+inline bool has_orders() { return g_orders.load(std::memory_order_relaxed) != nullptr; }
+inline void obey_orders() {
+  if (has_orders()) [[unlikely]] {
+    obey_new_orders();
+  }
+}
+
 }  // namespace nestbind::memory

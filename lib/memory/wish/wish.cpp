@@ -4,7 +4,6 @@
 #include <set>
 #include <utility>
 
-#include "support/caret.hpp"
 #include "support/text_cursor.hpp"
 
 namespace nestbind::memory {

@@ -3,8 +3,10 @@
 #include "machine/hardware.hpp"
 
 #include <algorithm>
+#include <array>
 #include <functional>
 #include <numeric>
+#include <set>
 
 namespace nestbind::machine {
 
@@ -62,6 +64,187 @@ Hardware restrict_to_allowed(const Hardware& whole) {
     std::erase(object.children, -1);
   }
   return rest;
+}
+
+namespace {
+
+using Fault = const char*;
+
+static_assert(kMostProcessors == 8192 && kDeepest == 100, "the texts say so");
+
+Fault fault_of_processors(const Hardware& hardware) {
+  const std::size_t processors = hardware.cpus.size();
+  if (processors == 0) {
+    return "it has no processors";
+  }
+  if (processors > kMostProcessors) {
+    return "it has more than 8192 processors";
+  }
+  if (hardware.is_allowed.size() != processors ||
+      (!hardware.speed.empty() && hardware.speed.size() != processors)) {
+    return "a list lacks an entry for a processor";
+  }
+  std::vector<bool> is_known(kMostProcessors, false);
+  for (const int cpu : hardware.cpus) {
+    if (cpu < 0 || cpu >= kMostProcessors) {
+      return "a processor has a number of 8192 or more";
+    }
+    if (is_known[cpu]) {
+      return "two processors have the same number";
+    }
+    is_known[cpu] = true;
+  }
+  return std::ranges::find(hardware.is_allowed, true) == hardware.is_allowed.end()
+             ? "none of its processors may be used"
+             : nullptr;
+}
+
+Fault fault_of_child(const Object& child, const Object& parent, int behind) {
+  if (child.begin < behind || child.end < child.begin || child.end > parent.end) {
+    return "an object is not within the one around it, or overlaps another";
+  }
+  return child.level <= parent.level ? "an object is not on a deeper level than its parent"
+                                     : nullptr;
+}
+
+Fault fault_of_tree(const Hardware& hardware) {
+  const std::vector<Object>& objects = hardware.objects;
+  if (objects.empty() || objects[0].begin != 0 || objects[0].level < 0 ||
+      objects[0].end != static_cast<int>(hardware.cpus.size())) {
+    return "no object has all processors";
+  }
+  std::vector<bool> has_parent(objects.size(), false);
+  has_parent[0] = true;
+  for (std::size_t i = 0; i < objects.size(); ++i) {
+    if (!has_parent[i]) {
+      return "an object is in none of the objects before it";
+    }
+    int behind = objects[i].begin;
+    for (const int child : objects[i].children) {
+      if (child <= static_cast<int>(i) || child >= static_cast<int>(objects.size()) ||
+          has_parent[child]) {
+        return "an object is in none of the objects before it, or in several";
+      }
+      if (Fault fault = fault_of_child(objects[child], objects[i], behind)) {
+        return fault;
+      }
+      has_parent[child] = true;
+      behind = objects[child].end;
+    }
+  }
+  return nullptr;
+}
+
+Fault fault_of_levels(const std::vector<Object>& objects) {
+  std::array<const Object*, kDeepest + 1> first_on{};
+  for (const Object& object : objects) {
+    if (object.level > kDeepest) {
+      return "objects are nested on more than 100 levels";
+    }
+    const Object*& first = first_on[object.level];
+    first = first == nullptr ? &object : first;
+    if (object.type != first->type) {
+      return "a level has objects of several types";
+    }
+  }
+  return nullptr;
+}
+
+Fault fault_of_cores(const Hardware& hardware) {
+  std::vector<bool> is_in_core(hardware.cpus.size(), false);
+  for (const Object& object : hardware.objects) {
+    for (int p = object.begin; object.type == Type::kCore && p < object.end; ++p) {
+      if (is_in_core[p]) {
+        return "a processor is in several cores";
+      }
+      is_in_core[p] = true;
+    }
+  }
+  return std::ranges::find(is_in_core, false) != is_in_core.end() ? "a processor is in no core"
+                                                                  : nullptr;
+}
+
+Fault fault_of_numbers(const std::vector<int>& processors, std::size_t count) {
+  const bool is_ascending =
+      std::ranges::adjacent_find(processors, std::greater_equal<>()) == processors.end();
+  const bool is_in_range = processors.empty() ||
+                           (processors.front() >= 0 && processors.back() < static_cast<int>(count));
+  return is_ascending && is_in_range ? nullptr
+                                     : "a NUMA node has processors that are not the machine's";
+}
+
+// Visits nodes from large to small. Each node must lie inside an earlier node, or overlap none.
+Fault fault_of_nesting(const std::vector<std::vector<int>>& nodes, std::size_t processors) {
+  std::vector<int> order(nodes.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::sort(order, std::greater<>(), [&](int node) { return nodes[node].size(); });
+  std::vector<int> smallest(processors, -1);
+  std::vector<int> depth(nodes.size(), 0);
+  for (const int node : order) {
+    if (nodes[node].empty()) {
+      continue;
+    }
+    const int around = smallest[nodes[node].front()];
+    for (const int p : nodes[node]) {
+      if (smallest[p] != around) {
+        return "NUMA nodes overlap";
+      }
+      smallest[p] = node;
+    }
+    const bool is_same = around >= 0 && nodes[around].size() == nodes[node].size();
+    depth[node] = around < 0 ? 1 : depth[around] + (is_same ? 0 : 1);
+    if (depth[node] > kDeepest) {
+      return "NUMA nodes are nested on more than 100 levels";
+    }
+  }
+  return nullptr;
+}
+
+Fault fault_of_numa(const Hardware& hardware) {
+  const std::size_t processors = hardware.cpus.size();
+  const std::size_t nodes = hardware.numa_processors.size();
+  if (nodes > kMostProcessors) {
+    return "it has more than 8192 NUMA nodes";
+  }
+  for (const std::vector<int>& node : hardware.numa_processors) {
+    if (Fault fault = fault_of_numbers(node, processors)) {
+      return fault;
+    }
+  }
+  if (Fault fault = fault_of_nesting(hardware.numa_processors, processors)) {
+    return fault;
+  }
+  const std::set<int> numbers(hardware.numa_numbers.begin(), hardware.numa_numbers.end());
+  if (!numbers.empty() &&
+      (numbers.size() != hardware.numa_numbers.size() || *numbers.begin() < 0)) {
+    return "two of its NUMA nodes have the same number";
+  }
+  const auto is_row = [&](const std::vector<unsigned>& row) { return row.size() == nodes; };
+  const auto is_matrix = [&](const std::vector<std::vector<unsigned>>& rows) {
+    return rows.empty() || (rows.size() == nodes && std::ranges::all_of(rows, is_row));
+  };
+  return is_matrix(hardware.numa_distance) && is_matrix(hardware.probed_distance)
+             ? nullptr
+             : "distances do not fit its NUMA nodes";
+}
+
+}  // namespace
+
+const char* broken_invariant(const Hardware& hardware) {
+  if (Fault fault = fault_of_processors(hardware)) {
+    return fault;
+  }
+  if (Fault fault = fault_of_tree(hardware)) {
+    return fault;
+  }
+  // The other checks walk the tree, and rely on correct levels.
+  if (Fault fault = fault_of_levels(hardware.objects)) {
+    return fault;
+  }
+  if (Fault fault = fault_of_cores(hardware)) {
+    return fault;
+  }
+  return fault_of_numa(hardware);
 }
 
 }  // namespace nestbind::machine

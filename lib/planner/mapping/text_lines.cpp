@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "support/caret.hpp"
+#include "support/text_cursor.hpp"
 
 namespace nestbind::mapping {
 

@@ -9,7 +9,6 @@
 #include <utility>
 #include <vector>
 
-#include "plan/order.hpp"
 #include "plan/teams.hpp"
 
 namespace nestbind::plan {

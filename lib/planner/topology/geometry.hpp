@@ -7,11 +7,54 @@
 
 #include "machine/machine.hpp"
 #include "machine/numbers.hpp"
-#include "topology/coordinates.hpp"
 #include "topology/interconnect.hpp"
-#include "topology/levels.hpp"
 
 namespace nestbind::topology {
+
+// The coordinates of a slot are the numbers of the objects that contain the slot. The outermost
+// object is first.
+// size: one more than the largest coordinate.
+struct Dimension {
+  machine::Kind kind;
+  int size;
+};
+
+// The possible dimensions are boards, packages, NUMA nodes, L3 caches, cores, and slots. The
+// largest objects are first. Dimensions of size 1 are left out. Within an object, numbers follow
+// topology order. Slots that are in no object of a kind form one more object. After TopoManager (A.
+// Bhatele, L. Kale, 2009), whose dimensions are those of a torus.
+class Coordinates {
+ public:
+  explicit Coordinates(const machine::Machine& machine);
+
+  const std::vector<Dimension>& dimensions() const { return dimensions_; }
+
+  // Returns a number for each dimension, in [0, size). slot: in [0, number of the machine's slots).
+  std::span<const int> of(int slot) const;
+
+  // Returns the slot with these coordinates, or -1 if no usable slot has these coordinates.
+  int slot(std::span<const int> coordinates) const;
+
+ private:
+  std::vector<Dimension> dimensions_;
+  std::vector<int> all_;     // the coordinates of slot 0, of slot 1, ...
+  std::vector<int> sorted_;  // the slots by their coordinates
+};
+
+// The number of levels between two slots in the tree.
+class Levels {
+ public:
+  explicit Levels(const machine::Machine& machine);
+
+  // Returns the depth of the tree below the smallest object that contains both slots; 0 for the
+  // same slot. Objects with the same slots count as one object. The triangle inequality is true for
+  // levels. a, b: slots of the machine.
+  int between(int a, int b) const;
+
+ private:
+  std::vector<machine::Node> nodes_;
+  std::vector<int> below_;  // the levels below each node
+};
 
 enum class Unit { kLevels, kFirmware, kNanoseconds };
 

@@ -8,7 +8,6 @@
 #include <initializer_list>
 
 #include "interpose/dynamic.hpp"
-#include "support/elf_sections.hpp"
 #include "support/errno_kept.hpp"
 #include "support/file_bytes.hpp"
 
@@ -20,6 +19,26 @@ using support::File;
 
 using Section = ElfW(Shdr);
 using Symbol = ElfW(Sym);
+
+// Finds the first section of a type (such as SHT_SYMTAB), and the section with the names of its
+// symbols. If there is no such section, or the file is not an ELF file, returns false; `table` and
+// `names` are then undefined.
+bool find_section(const File& file, unsigned type, Section& table, Section& names) {
+  ElfW(Ehdr) header{};
+  if (!file.get(0, header) || memcmp(header.e_ident, ELFMAG, SELFMAG) != 0 ||
+      header.e_shentsize != sizeof table) {
+    return false;
+  }
+  for (unsigned i = 0; i < header.e_shnum; ++i) {
+    if (!file.get(header.e_shoff + i * sizeof table, table)) {
+      return false;
+    }
+    if (table.sh_type == type) {
+      return file.get(header.e_shoff + table.sh_link * sizeof table, names);
+    }
+  }
+  return false;
+}
 
 bool has(const Symbol& symbol, uintptr_t address) {
   return (symbol.st_info & 0xf) == STT_FUNC && symbol.st_shndx != SHN_UNDEF &&
@@ -53,7 +72,7 @@ void find_function(const char* name, CodePlace& place) {
     Section table{};
     Section names{};
     Symbol symbol{};
-    if (support::find_section(file, type, table, names) &&
+    if (find_section(file, type, table, names) &&
         find_symbol(file, table, place.in_module, symbol)) {
       const std::size_t length =
           file.some(names.sh_offset + symbol.st_name, place.function, sizeof place.function - 1);

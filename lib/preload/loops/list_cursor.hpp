@@ -3,9 +3,9 @@
 // thread runs the closed part of its list, and then the stealable part. Then the thread goes on
 // with the stealable parts of other lists, the nearest first.
 //
-// The stealable part of a list is a queue of positions (queue.hpp). The thread with the loop's last
-// block leaves after this block (lastprivate), although other queues may still have units. So a
-// newer word does not prove that all units of the older generation were taken, as it does in the
+// The stealable part of a list is a queue of positions (cursor.hpp). The thread with the loop's
+// last block leaves after this block (lastprivate), although other queues may still have units. So
+// a newer word does not prove that all units of the older generation were taken, as it does in the
 // team's queues. Therefore the queues belong to the loop, and no thread may be in the loop when the
 // next execution begins.
 #pragma once

@@ -22,7 +22,7 @@ constexpr std::uint32_t kFewestSamples = 4;
 // Owners may settle after this number of measured executions.
 constexpr std::uint64_t kKnown = 32;
 // A set that is older than this number of generations is not used, because generations wrap
-// (queue.hpp).
+// (cursor.hpp).
 constexpr std::uint64_t kLong = kGenerations / 4;
 
 void add(std::atomic<std::uint64_t>& cell, std::uint64_t number) {

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Each rule of the grammar has a function, which leaves the cursor after the text that it has read.
 #include "loops/schedule.hpp"
-#include "support/caret.hpp"
 #include "support/text_cursor.hpp"
 #include "support/text_writer.hpp"
-#include "support/word_list.hpp"
 
 namespace nestbind::loops {
 namespace {

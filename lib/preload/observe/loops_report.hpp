@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <cstdint>
 
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::observe {
 

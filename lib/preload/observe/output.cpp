@@ -14,7 +14,7 @@
 #include "process/output_file.hpp"
 #include "process/quota.hpp"
 #include "process/rank.hpp"
-#include "support/shown.hpp"
+#include "support/text_writer.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::observe {

@@ -4,7 +4,7 @@
 
 #include "mask/cpu_mask.hpp"
 #include "process/output_file.hpp"
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::observe {
 

@@ -6,7 +6,7 @@
 #include "observe/observer.hpp"
 #include "observe/waiting_teams.hpp"
 #include "process/output_file.hpp"
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::observe {
 

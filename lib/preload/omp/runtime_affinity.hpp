@@ -8,7 +8,7 @@
 
 #include "mask/cpu_mask.hpp"
 #include "omp/calls.hpp"
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::omp {
 

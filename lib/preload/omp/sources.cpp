@@ -11,7 +11,7 @@
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/traced.hpp"
-#include "support/shown.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::omp {
 

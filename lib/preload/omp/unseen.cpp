@@ -8,8 +8,8 @@
 
 #include <initializer_list>
 
-#include "interpose/imports.hpp"
 #include "interpose/module.hpp"
+#include "interpose/redirect.hpp"
 #include "omp/sources.hpp"
 #include "support/glibc.hpp"
 #include "support/verdict_words.hpp"

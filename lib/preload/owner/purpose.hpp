@@ -20,7 +20,7 @@
 #include <atomic>
 
 #include "binding/thread.hpp"
-#include "support/ticks.hpp"
+#include "support/clock.hpp"
 
 namespace nestbind::placement {
 

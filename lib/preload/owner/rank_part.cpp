@@ -21,7 +21,7 @@
 #include "ranks/launcher.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting.hpp"
-#include "spec/need.hpp"
+#include "spec/spec.hpp"
 #include "support/text_writer.hpp"
 #include "workers/census.hpp"
 

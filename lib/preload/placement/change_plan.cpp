@@ -14,7 +14,7 @@
 #include "process/message.hpp"
 #include "sizes/next_size.hpp"
 #include "sizes/told_sizes.hpp"
-#include "spec/said.hpp"
+#include "spec/spec.hpp"
 #include "team/tree.hpp"
 
 namespace nestbind::placement {

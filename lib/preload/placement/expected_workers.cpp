@@ -20,8 +20,8 @@
 #include "team/tree.hpp"
 #include "workers/census.hpp"
 #include "workers/ending.hpp"
+#include "workers/leaving.hpp"
 #include "workers/pools.hpp"
-#include "workers/room.hpp"
 
 namespace nestbind::placement {
 

@@ -4,7 +4,7 @@
 
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
-#include "memory/orders/obey_orders.hpp"
+#include "memory/orders/order_file.hpp"
 #include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "options/settings.hpp"

@@ -7,7 +7,6 @@
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
-#include "interpose/imports.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "interpose/redirect.hpp"
@@ -36,8 +35,7 @@
 #include "process/undisturbed.hpp"
 #include "sizes/told_sizes.hpp"
 #include "support/glibc.hpp"
-#include "support/shown.hpp"
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 #include "workers/pools.hpp"
 
 namespace nestbind::placement {

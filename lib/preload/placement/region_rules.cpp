@@ -7,7 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "interpose/known_modules.hpp"
+#include "interpose/module.hpp"
 #include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "options/table.hpp"

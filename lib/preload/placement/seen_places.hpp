@@ -5,7 +5,7 @@
 #include "binding/kernel_mask.hpp"
 #include "omp/calls.hpp"
 #include "places/place.hpp"
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::placement {
 

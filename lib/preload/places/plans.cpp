@@ -18,7 +18,7 @@
 #include "process/original_mask.hpp"
 #include "process/quota.hpp"
 #include "process/rank.hpp"
-#include "spec/need.hpp"
+#include "spec/spec.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::placement {

@@ -11,7 +11,7 @@
 
 #include <cstddef>
 
-#include "support/text_buffer.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::process {
 

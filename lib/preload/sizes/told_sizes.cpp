@@ -17,7 +17,7 @@
 #include "places/plans_lock.hpp"
 #include "process/quota.hpp"
 #include "process/traced.hpp"
-#include "spec/said.hpp"
+#include "spec/spec.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::placement {

@@ -15,7 +15,7 @@
 #include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "support/decimal.hpp"
-#include "support/shown.hpp"
+#include "support/text_writer.hpp"
 #include "team/consumer.hpp"
 #include "worksharing/change_schedule.hpp"
 #include "worksharing/measured_loops.hpp"

@@ -9,7 +9,7 @@
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
-#include "support/shown.hpp"
+#include "support/text_writer.hpp"
 
 namespace nestbind::worksharing {
 

@@ -7,7 +7,6 @@
 #include <string>
 
 #include "helpers/fresh_process.hpp"
-#include "interpose/imports.hpp"
 #include "interpose/redirect.hpp"
 
 using namespace nestbind;

@@ -10,7 +10,6 @@
 
 #include "helpers/fresh_process.hpp"
 #include "interpose/dynamic.hpp"
-#include "interpose/imports.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "interpose/redirect.hpp"

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests the word that contains a queue's state.
-#include "loops/queue.hpp"
-
 #include "helpers.hpp"
+#include "loops/cursor.hpp"
 
 namespace nestbind::loops::test {
 namespace {

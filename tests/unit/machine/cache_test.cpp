@@ -13,8 +13,8 @@
 #include <random>
 
 #include "helpers.hpp"
-#include "machine/cache/envelope.hpp"
-#include "machine/invariants.hpp"
+#include "machine/cache/record.hpp"
+#include "machine/hardware.hpp"
 #include "tests/unit/helpers/folder.hpp"
 
 using namespace nestbind::machine;

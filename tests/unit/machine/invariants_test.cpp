@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "machine/invariants.hpp"
-
 #include <cstring>
 
 #include "helpers.hpp"
 #include "machine/cache/record.hpp"
+#include "machine/hardware.hpp"
 
 using namespace nestbind::machine;
 using namespace nestbind::machine::test;

@@ -6,7 +6,7 @@
 #include <random>
 
 #include "helpers.hpp"
-#include "machine/invariants.hpp"
+#include "machine/hardware.hpp"
 
 using namespace nestbind::machine;
 using namespace nestbind::machine::test;

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mapping/distance.hpp"
-
 #include <catch2/catch.hpp>
 
 #include "helpers.hpp"
+#include "mapping/placement.hpp"
 
 using namespace mapped;
 

@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "mapping/communication.hpp"
-#include "mapping/distance.hpp"
 #include "mapping/mapped_threads.hpp"
 #include "mapping/placement.hpp"
 #include "planned.hpp"

@@ -9,12 +9,12 @@
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "instrument/ompt/league.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
+#include "instrument/ompt/tool_parts.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
-#include "placement/change_plan.hpp"
 #include "owner/roots.hpp"
+#include "placement/change_plan.hpp"
 #include "places/place.hpp"
 
 using namespace nestbind;

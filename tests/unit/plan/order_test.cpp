@@ -1,11 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "plan/order.hpp"
-
 #include <catch2/catch.hpp>
 #include <set>
 #include <string>
 #include <vector>
 
+#include "plan/teams.hpp"
 #include "planned.hpp"
 
 using namespace nestbind;

@@ -14,7 +14,7 @@
 
 #include "mask/cpu_list.hpp"
 #include "planned.hpp"
-#include "spec/need.hpp"
+#include "spec/spec.hpp"
 
 using namespace nestbind;
 

@@ -4,7 +4,7 @@
 #include <cmath>
 
 #include "drawn.hpp"
-#include "show/picture/cells.hpp"
+#include "show/picture/boxes.hpp"
 #include "show/planned.hpp"
 #include "show/texts.hpp"
 

@@ -6,7 +6,7 @@
 #include <catch2/catch.hpp>
 #include <cstdio>
 
-#include "cli/tune/figures.hpp"
+#include "cli/tune/tune_progress.hpp"
 
 using namespace nestbind::cli::tune;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/tune/slowest_region.hpp"
-
 #include <catch2/catch.hpp>
 #include <sstream>
+
+#include "cli/tune/run_output.hpp"
 
 namespace nestbind::cli::tune {
 namespace {

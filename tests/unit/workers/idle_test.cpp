@@ -12,8 +12,8 @@
 #include "masters.hpp"
 #include "workers/census.hpp"
 #include "workers/ending.hpp"
+#include "workers/leaving.hpp"
 #include "workers/quiet.hpp"
-#include "workers/room.hpp"
 
 using namespace nestbind::workers;
 

@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-#include "show/picture/cells.hpp"
+#include "show/picture/boxes.hpp"
 #include "show/picture/picture_size.hpp"
 #include "show/picture/scene.hpp"
 

@@ -2,11 +2,27 @@
 // The machine in a picture: boxes in boxes, and cores in boxes.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "machine/hardware.hpp"
+#include "show/line.hpp"
 
 namespace nestbind::show::picture {
+
+// Lines of a picture, one cell for each column.
+struct Cell {
+  std::string glyph = " ";
+  int team = -1;
+};
+
+std::vector<Cell> cells_of(const Line& line);
+
+// Removes blanks without a colour from the end of the line.
+Line line_of(const std::vector<Cell>& cells);
+
+// Breaks a line at `columns`, if possible at blanks. All lines except the first are indented.
+std::vector<Line> wrap(const Line& line, int columns, int indent);
 
 // The kinds of boxes, the largest first.
 enum class Kind { kBoard, kPackage, kNuma, kDie, kL3, kL2 };

@@ -3,7 +3,7 @@
 
 #include <algorithm>
 
-#include "show/picture/cells.hpp"
+#include "show/picture/boxes.hpp"
 
 namespace nestbind::show::picture {
 

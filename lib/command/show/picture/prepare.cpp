@@ -11,7 +11,6 @@
 #include "show/picture.hpp"
 #include "show/picture/alike_parts.hpp"
 #include "show/picture/boxes.hpp"
-#include "show/picture/cells.hpp"
 
 namespace nestbind::show::picture {
 

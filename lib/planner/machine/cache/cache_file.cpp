@@ -17,7 +17,6 @@
 #include <string_view>
 
 #include "machine/cache/cache.hpp"
-#include "machine/cache/envelope.hpp"
 #include "machine/cache/record.hpp"
 #include "support/decimal.hpp"
 #include "support/errno_kept.hpp"

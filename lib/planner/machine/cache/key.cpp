@@ -8,7 +8,7 @@
 #include <cstring>
 
 #include "machine/cache/cache.hpp"
-#include "machine/cache/envelope.hpp"
+#include "machine/cache/record.hpp"
 
 namespace nestbind::machine::cache {
 namespace {

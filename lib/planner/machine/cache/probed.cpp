@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <utility>
 
-#include "machine/cache/envelope.hpp"
+#include "machine/cache/record.hpp"
 
 namespace nestbind::machine::cache {
 namespace {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "memory/orders/obey_orders.hpp"
+#include "memory/orders/order_file.hpp"
 
 #include <sys/mman.h>
 

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/opari/regions/region_places.hpp"
+#include "instrument/opari/regions/regions.hpp"
 
 #include <algorithm>
 #include <cctype>
