@@ -84,7 +84,8 @@ std::string event_in_words(const Event& event) {
     case Traced::kRegion:
       return fmt::format("the region at {:#x} is {}+{:#x}", a, event.text, b);
     case Traced::kPlacesFull:
-      return fmt::format("all places need {} bytes: from now on, further teams are planned at each fork", a);
+      return fmt::format(
+          "all places need {} bytes: from now on, further teams are planned at each fork", a);
   }
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }

@@ -102,8 +102,8 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// True if half of the teams of one level have one thread, as on the slow cores of a laptop, which share
-// caches, beside fast cores, which do not.
+// True if half of the teams of one level have one thread, as on the slow cores of a laptop, which
+// share caches, beside fast cores, which do not.
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
     const auto alone = std::ranges::count_if(

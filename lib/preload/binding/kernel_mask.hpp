@@ -55,8 +55,8 @@ bool read_self(MaskBuffer& buffer);
 // moment. Returns false if the system refuses. The recorder returns false.
 bool read_cpuset(MaskBuffer& buffer);
 
-// Reads the thread's free mask without the processors that the cpuset of the calling thread removes.
-// Gives the thread its free mask for a moment, at most once a second. Returns false if the
+// Reads the thread's free mask without the processors that the cpuset of the calling thread
+// removes. Gives the thread its free mask for a moment, at most once a second. Returns false if the
 // thread is not bound, or if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 

@@ -26,7 +26,8 @@ int usual_threads(int level);
 int usual_levels();
 void install_usual_sizes(const Calls& runtime, int level);
 
-// The sizes with which a runtime starts: by the variables as they are, also if nestbind has set them.
+// The sizes with which a runtime starts: by the variables as they are, also if nestbind has set
+// them.
 Sizes first_sizes();
 
 // True if `threads` is the initial size of an outermost team.

@@ -236,8 +236,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   const Place* place = from->place;
   if (place == nullptr) {
     place = thread.root_place;
-    const bool is_as_before = from->team == nullptr && place != nullptr &&
-                              !may_lose_part(thread) &&
+    const bool is_as_before = from->team == nullptr && place != nullptr && !may_lose_part(thread) &&
                               is_told(thread, runtime) && team::t_here.told == &runtime &&
                               (asked == 1 || thread.is_root);
     if (!is_as_before || place->plan->fits != PlanInForce::kAnySize) {
@@ -415,16 +414,16 @@ void take_place(team::Member& member, const team::Team& told) {
                                             const omp::Calls& runtime) {
   const Thread& thread = t_thread;
   const bool has_no_pool = place.number != 0 || place.level > 1 || thread.pool == place.size;
-  return has_no_pool && thread.untracked_in == nullptr &&
-         team::t_here.told == &runtime && options::settings().competing == nullptr &&
+  return has_no_pool && thread.untracked_in == nullptr && team::t_here.told == &runtime &&
+         options::settings().competing == nullptr &&
          planned.warning.load(std::memory_order_relaxed) == nullptr &&
          !observe::somebody_listens() && !omp::some_lines_are_taken();
 }
 
 [[gnu::noinline]] void begin_elsewhere(team::Member& member, const team::Team& told,
                                        const Place* place) {
-  const bool is_short = place != nullptr && !place->is_loose &&
-                        (!t_thread.was_paid || place->size > 1);
+  const bool is_short =
+      place != nullptr && !place->is_loose && (!t_thread.was_paid || place->size > 1);
   if (is_short && member.place != place) {
     member.place = place;
     note_if_refused(*member.team);
@@ -463,8 +462,8 @@ void begin(team::Member& member, const team::Team& told) {
   Thread& thread = t_thread;
   thread.owed_size = 0;
   // A loose place has a slot that no thread has.
-  if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 || told.puts_back ||
-      thread.was_paid) {
+  if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 ||
+      told.puts_back || thread.was_paid) {
     begin_elsewhere(member, told, &place);
   }
 }

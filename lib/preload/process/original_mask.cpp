@@ -86,8 +86,4 @@ mask::CpuMask first_mask() { return view_of(&g_first); }
 
 mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
 
-bool read_original_mask(void* mask, std::size_t bytes) {
-  return mask::write_as_kernel(original_mask(), mask, bytes);
-}
-
 }  // namespace nestbind::process

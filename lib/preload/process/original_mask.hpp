@@ -26,7 +26,4 @@ mask::CpuMask first_mask();
 // Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
-// Like sched_getaffinity, for the process's mask. Returns false if it is not known or too long.
-bool read_original_mask(void* mask, std::size_t bytes);
-
 }  // namespace nestbind::process
