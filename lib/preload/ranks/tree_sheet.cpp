@@ -41,7 +41,10 @@ bool is_good(const TreeSheet& sheet, std::uint64_t key) {
 
 bool drop_resting(TreeSheet& sheet, TreeEntry& entry, long now) {
   std::uint64_t word = entry.inside.load(std::memory_order_acquire);
-  const long rested = now - entry.outside_since.load(std::memory_order_relaxed);
+  long rested = 0;  // a damaged sheet may have any time
+  if (__builtin_sub_overflow(now, entry.outside_since.load(std::memory_order_relaxed), &rested)) {
+    rested = kRest;
+  }
   const bool drops = threads_in(word) == 0 && (rested >= kRest || rested <= -kRest) &&
                      entry.inside.compare_exchange_strong(word, 0, std::memory_order_acq_rel);
   if (drops) {
@@ -88,7 +91,8 @@ TreeShare share_of(const TreeSheet& sheet, int own, const TreeProcess& process, 
     if (entry.process() != 0 && entry.mask == process.mask) {
       share.index += at < own ? 1 : 0;
       ++share.of;
-      const long member_for = now - entry.joined;
+      const long member_for = static_cast<long>(static_cast<unsigned long>(now) -
+                                                static_cast<unsigned long>(entry.joined));
       expected = member_for >= 0 && member_for<kExpect&& static_cast<int>(entry.expected)> expected
                      ? static_cast<int>(entry.expected)
                      : expected;

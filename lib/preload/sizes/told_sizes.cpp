@@ -101,10 +101,13 @@ bool is_counted(const Told* known) {
 // it holds its own locks, and the program's allocator may run a signal handler that forks.
 const Told* keep(const Told& made) {
   static constinit Told first;
+  static constinit const Told* last = nullptr;  // threads may still compare earlier answers
   Told* const kept = first.serial == 0 ? &first : support::allocate<Told>();
   if (kept == nullptr) {
     return g_told.load(std::memory_order_relaxed);
   }
+  kept->earlier = last;
+  last = kept;
   kept->serial = made.serial;
   kept->threads = made.threads;
   kept->levels = made.levels;

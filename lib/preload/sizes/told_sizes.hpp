@@ -20,6 +20,7 @@ namespace nestbind::placement {
 
 // What root threads are told. The sizes never change after they are counted.
 struct Told {
+  const Told* earlier = nullptr;
   unsigned serial = 0;  // the number of the specification; never 0
   // 0: the runtime's own size.
   int threads = 0;
