@@ -84,7 +84,8 @@ std::string event_in_words(const Event& event) {
     case Traced::kRegion:
       return fmt::format("the region at {:#x} is {}+{:#x}", a, event.text, b);
     case Traced::kPlacesFull:
-      return fmt::format("all places need {} bytes: from now on, further teams are planned at each fork", a);
+      return fmt::format(
+          "all places need {} bytes: from now on, further teams are planned at each fork", a);
   }
   return fmt::format("event {}: {} {} {} {}", event.kind, a, b, c, event.text);
 }
@@ -124,8 +125,7 @@ int trace_command(const TraceOptions& options) {
 void add_trace(CLI::App& app, Call& call) {
   const auto options = std::make_shared<TraceOptions>();
   CLI::App& command = *app.add_subcommand("trace", "Show a trace (NESTBIND_TRACE) as text");
-  command.add_option("FILE", options->file, "The trace")->type_name("");
-  command.get_option("FILE")->required();
+  add_option(command, "FILE", "", options->file, "The trace")->required();
   add_examples(command,
                {"nestbind trace /tmp/program.trace", "each fork, with the address of its region"},
                {"nestbind trace trace.4711 | grep -c 'forks a team'", "how many forks there were"});

@@ -339,12 +339,10 @@ void add_doctor(CLI::App& app, Call& call) {
   const auto options = std::make_shared<DoctorOptions>();
   CLI::App& command = *app.add_subcommand(
       "doctor", "Report whether a program can be bound, or whether a running process is bound");
-  command
-      .add_option("PROGRAM", options->program,
-                  "The program, searched as a shell does; without it only the machine is examined")
-      ->type_name("");
-  command.add_option("--pid", options->process, "A running process, in place of a program")
-      ->type_name("NUMBER")
+  add_option(command, "PROGRAM", "", options->program,
+             "The program, searched as a shell does; without it only the machine is examined");
+  add_option(command, "--pid", "NUMBER", options->process,
+             "A running process, in place of a program")
       ->check(within(1, INT_MAX));
   command.get_option("--pid")->excludes("PROGRAM");
   add_library(command, options->library);

@@ -142,19 +142,15 @@ void add_top(CLI::App& app, Call& call) {
   constexpr int kMostProcesses = 1 << 22;
   constexpr double kLeast = 0.1;
   constexpr double kMost = 3600;
-  command
-      .add_option("PID", options->processes,
-                  "Processes to show; by default your processes that nestbind has bound, or that "
-                  "run several threads")
-      ->type_name("")
+  add_option(command, "PID", "", options->processes,
+             "Processes to show; by default your processes that nestbind has bound, or that "
+             "run several threads")
       ->check(within(1, kMostProcesses));
-  command.add_option("-d,--delay", options->delay, "Seconds between two refreshes; by default 1")
-      ->type_name("SECONDS")
+  add_option(command, "-d,--delay", "SECONDS", options->delay,
+             "Seconds between two refreshes; by default 1")
       ->check(within(kLeast, kMost));
-  command
-      .add_option("--sort", options->sort,
-                  "By share (the busiest first, the default), path, processor or thread")
-      ->type_name("KEY")
+  add_option(command, "--sort", "KEY", options->sort,
+             "By share (the busiest first, the default), path, processor or thread")
       ->check(one_of({std::begin(top::kOrders), std::end(top::kOrders)}));
   command.add_flag("--once", options->once, "Write one table to the standard output");
   add_format(command, options->format,
