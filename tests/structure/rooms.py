@@ -80,7 +80,7 @@ ROOMS = {
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS + ["lib/placement/seen_places.hpp", "lib/sizes/ruled_size.hpp"],
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/process/family.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/process/armed.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/places/outside.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],

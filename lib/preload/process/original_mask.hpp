@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "mask/cpu_mask.hpp"
+#include "support/cgroup.hpp"
 
 namespace nestbind::process {
 
@@ -25,5 +26,15 @@ mask::CpuMask kept_mask(const mask::CpuMask& mask);
 
 // Like sched_getaffinity, for the process's mask. Returns false if it is not known or too long.
 bool read_original_mask(void* mask, std::size_t bytes);
+
+// The CPU quota of this process's cgroups, read at the first call.
+const support::CpuQuota& cpu_quota();
+
+// Returns the number of threads that the quota allows, or 0 if there is no limit.
+int quota();
+
+// Divides the quota by the number of ranks.
+void divide_quota(int ranks);
+int ranks_of_quota();
 
 }  // namespace nestbind::process

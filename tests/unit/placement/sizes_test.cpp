@@ -5,7 +5,6 @@
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/change_plan.hpp"
 #include "sizes/told_sizes.hpp"
@@ -172,7 +171,8 @@ TEST_CASE("a question before the first fork gets the specification's size in eac
   });
 }
 
-TEST_CASE("a specification that is set later is told to all threads and wins over earlier choices") {
+TEST_CASE(
+    "a specification that is set later is told to all threads and wins over earlier choices") {
   fresh::process(sized("3,scatter"), [] {
     runtime_found(fake::calls(0));
     program_chose_size();
