@@ -182,42 +182,29 @@ bool takes(Common& common, const Job& job, const Group& one, const Group& next) 
     const Processor& b = next.processors[i];
     const bool is_same_core = i > 0 && a.core == one.processors[i - 1].core;
     const bool is_same_there = i > 0 && b.core == next.processors[i - 1].core;
-    if (is_same_core != is_same_there || a.cells.size() != b.cells.size()) {
+    if (is_same_core != is_same_there ||
+        !std::ranges::equal(a.cells, b.cells, [&](const Cell& cell, const Cell& other) {
+          return takes(common, job, cell, other);
+        })) {
       return false;
-    }
-    for (std::size_t cell = 0; cell < a.cells.size(); ++cell) {
-      if (!takes(common, job, a.cells[cell], b.cells[cell])) {
-        return false;
-      }
     }
   }
   return true;
 }
 
 bool takes(Common& common, const Job& job, const Wide& one, const Wide& next) {
-  if (one.cpus != next.cpus || one.paths.size() != next.paths.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < one.paths.size(); ++i) {
-    if (!takes(common, job, Cell{one.rank, one.paths[i]}, Cell{next.rank, next.paths[i]})) {
-      return false;
-    }
-  }
-  return true;
+  return one.cpus == next.cpus &&
+         std::ranges::equal(one.paths, next.paths, [&](const Path& a, const Path& b) {
+           return takes(common, job, Cell{one.rank, a}, Cell{next.rank, b});
+         });
 }
 
 bool is_same_machine(const Group& one, const Group& next) {
-  if (one.package != next.package || one.numa != next.numa ||
-      one.processors.size() != next.processors.size()) {
-    return false;
-  }
-  for (std::size_t i = 0; i < one.processors.size(); ++i) {
-    if (one.processors[i].cpu != next.processors[i].cpu ||
-        one.processors[i].core != next.processors[i].core) {
-      return false;
-    }
-  }
-  return true;
+  return one.package == next.package && one.numa == next.numa &&
+         std::ranges::equal(one.processors, next.processors,
+                            [](const Processor& a, const Processor& b) {
+                              return a.cpu == b.cpu && a.core == b.core;
+                            });
 }
 
 }  // namespace
@@ -229,22 +216,15 @@ std::optional<Step> step_between(const Job& job, const Group& one, const Group& 
 
 std::optional<int> step_between(const Job& job, const Node& one, const Node& next) {
   Common common;
-  if (one.groups.size() != next.groups.size() || one.wide.size() != next.wide.size()) {
-    return std::nullopt;
-  }
-  for (std::size_t i = 0; i < one.groups.size(); ++i) {
-    if (!is_same_machine(one.groups[i], next.groups[i]) ||
-        !takes(common, job, one.groups[i], next.groups[i])) {
-      return std::nullopt;
-    }
-  }
-  for (std::size_t i = 0; i < one.wide.size(); ++i) {
-    if (!takes(common, job, one.wide[i], next.wide[i])) {
-      return std::nullopt;
-    }
-  }
+  const bool is_alike =
+      std::ranges::equal(one.groups, next.groups,
+                         [&](const Group& a, const Group& b) {
+                           return is_same_machine(a, b) && takes(common, job, a, b);
+                         }) &&
+      std::ranges::equal(one.wide, next.wide,
+                         [&](const Wide& a, const Wide& b) { return takes(common, job, a, b); });
   const Step step = common.step();
-  return step.position == 0 ? std::optional(step.by) : std::nullopt;
+  return is_alike && step.position == 0 ? std::optional(step.by) : std::nullopt;
 }
 
 }  // namespace nestbind::job
