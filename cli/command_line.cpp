@@ -12,8 +12,10 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/nearest_word.hpp"
 #include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
 #include "cli/subcommand.hpp"
 #include "options/table.hpp"
+#include "spec/spec.hpp"
 
 namespace nestbind::cli {
 
@@ -134,6 +136,31 @@ void say_no_option(const CLI::App& command, const std::string& word) {
       suggestion(name, options_of(command)), help);
 }
 
+// If the words that are too many belong to a specification, or are one, says how to write it.
+bool is_other_specification(const CLI::App& command) {
+  const CLI::Option* const taken = command.get_option_no_throw("SPEC");
+  const std::vector<std::string> others = command.remaining();
+  if (taken == nullptr || taken->count() == 0 || others.empty()) {
+    return false;
+  }
+  const std::string first = taken->results().back();
+  const std::string& name = command.get_name();
+  spec::Spec unused;
+  if (const std::string whole = specification_of_words(first, others); !whole.empty()) {
+    say("{}: write the specification with commas, or in quotes: nestbind {} '{}'", name, name,
+        whole);
+    return true;
+  }
+  const CLI::Option* const pairs = command.get_option_no_throw("--communication");
+  if (pairs != nullptr && pairs->count() == 0 && parse(others[0], unused).empty()) {
+    say("{}: {} is not a specification; if it has the pairs of threads, write nestbind {} "
+        "--communication {} {}",
+        name, first, name, first, others[0]);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 Arguments split(int argc, char** argv) {
@@ -183,6 +210,9 @@ void say_refused(const CLI::App& app, const std::vector<std::string>& words,
   const std::string unknown = has_unknown ? unknown_option(asked, words) : "";
   if (!unknown.empty()) {
     say_no_option(asked, unknown);
+    return;
+  }
+  if (is(CLI::ExitCodes::ExtrasError) && is_other_specification(command)) {
     return;
   }
   const std::string fault =

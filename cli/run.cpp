@@ -113,7 +113,12 @@ int print_variables(bool is_on_llvm) {
   for (const options::Row& row : options::kTable) {
     names.emplace_back(row.rule.name);
   }
+  names.insert(names.end(), {options::kThreads, "OMP_MAX_ACTIVE_LEVELS"});
   std::fputs(exports(names).c_str(), stdout);
+  options::UsersValue room;
+  if (options::users_value("OMP_NESTED", room) != nullptr && std::getenv("OMP_NESTED") == nullptr) {
+    std::fputs("unset OMP_NESTED\n", stdout);  // the runtimes warn if both are set
+  }
   return kSuccess;
 }
 
@@ -259,7 +264,7 @@ int run_command(const RunOptions& options, bool has_spec) {
     inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
     facts.tools_are_disabled = tools_are_disabled();
     const bool is_strict = options.values[options::kStrict] == "1";
-    if (!may_start(options.program[0], *path, facts, runtime, is_strict, !options.prints)) {
+    if (!may_start(options.program, *path, facts, runtime, is_strict, !options.prints)) {
       return runtime.is_llvm ? kFailure : kStrict;
     }
     binding.sanitizer = needed_sanitizer(facts.file.needed);
@@ -327,23 +332,6 @@ bool is_program_in_place_of_specification(const RunOptions& options) {
       "{}",
       options.spec, options.spec);
   return true;
-}
-
-// If the user has typed a specification as several words, returns the joined words, otherwise "".
-std::string specification_of_words(const std::string& first,
-                                   const std::vector<std::string>& others) {
-  constexpr std::size_t kMostWords = 16;
-  for (const char* between : {" ", ", "}) {
-    std::string text = first;
-    for (std::size_t i = 0; i < std::min(others.size(), kMostWords); ++i) {
-      spec::Spec unused;
-      text += between + others[i];
-      if (parse(text, unused).empty()) {
-        return text;
-      }
-    }
-  }
-  return {};
 }
 
 int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {

@@ -2,9 +2,6 @@
 // nestbind suggest: lists the specifications that are worth trying.
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cctype>
-#include <charconv>
 #include <cstdio>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -97,16 +94,6 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
     say("suggest: there is no choice here: {}",
         processors == 1 ? "one processor can be used" : "teams of one are not bound");
   }
-}
-
-std::vector<int> shape_of_variable() {
-  options::UsersValue room;  // a shell under nestbind run has the specification's sizes there
-  const char* const users = options::users_value(options::kThreads, room);
-  std::string list = users == nullptr ? "" : users;
-  std::erase_if(list, [](unsigned char character) { return std::isblank(character) != 0; });
-  std::ranges::replace(list, ',', 'x');
-  const auto shape = read_shape(list);
-  return shape && advice::threads_of(*shape) > 1 ? *shape : std::vector<int>();
 }
 
 int suggest_command(const SuggestOptions& options) {

@@ -68,9 +68,14 @@ void put(const char* name, const std::string& value) {
 
 // LLVM's and Intel's runtimes then reuse the threads of inner teams. GCC's runtime ignores the
 // variable. The variable is set for every program, because a program may load LLVM's runtime later.
-void keep_llvm_teams(int levels) {
+// One level is these runtimes' default. The word "auto" does not ask for nested teams: with more
+// levels, libomp 19 crashes some programs whose root threads fork teams of changing sizes, also
+// without nestbind.
+void keep_llvm_teams(const Binding& binding) {
   constexpr int kUnlessSet = 0;
-  if (levels == 0) {
+  const bool asks = binding.spec != nullptr && !binding.spec->is_auto;
+  const int levels = std::max(binding.levels, asks ? binding.spec->levels : 0);
+  if (levels < 2) {
     return;
   }
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
@@ -134,7 +139,7 @@ void set_variables(const Binding& binding) {
   if (binding.spec != nullptr) {
     put(options::kSpecification, show::canonical(*binding.spec));
   }
-  keep_llvm_teams(std::max(binding.levels, binding.spec == nullptr ? 0 : binding.spec->levels));
+  keep_llvm_teams(binding);
   unsetenv(options::kTable[options::kStarted].rule.name);
   auto values = binding.values;
   values[options::kRun].clear();

@@ -9,8 +9,11 @@
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/nearest_word.hpp"
 #include "cli/common/say.hpp"
+#include "cli/inspect/text.hpp"
 #include "cli/subcommand.hpp"
 #include "mapping/order_text.hpp"
+#include "options/said_sizes.hpp"
+#include "options/table.hpp"
 #include "plan/team_plan.hpp"
 #include "support/user_file.hpp"
 
@@ -92,6 +95,33 @@ std::optional<std::vector<int>> read_shape(const std::string& text) {
     at = is_last ? end : behind + 1;
   }
   return shape;
+}
+
+std::vector<int> shape_of_variable() {
+  options::UsersValue room;  // a shell under nestbind run has the specification's sizes there
+  const char* const users = options::users_value(options::kThreads, room);
+  std::string list = users == nullptr ? "" : users;
+  std::erase_if(list, [](unsigned char character) { return std::isblank(character) != 0; });
+  std::ranges::replace(list, ',', 'x');
+  const auto shape = read_shape(list);
+  const bool has_teams = shape && std::ranges::any_of(*shape, [](int size) { return size > 1; });
+  return has_teams ? *shape : std::vector<int>();
+}
+
+std::string specification_of_words(const std::string& first,
+                                   const std::vector<std::string>& others) {
+  constexpr std::size_t kMostWords = 16;
+  for (const char* between : {" ", ", "}) {
+    std::string text = first;
+    for (std::size_t i = 0; i < std::min(others.size(), kMostWords); ++i) {
+      spec::Spec unused;
+      text += between + others[i];
+      if (parse(text, unused).empty()) {
+        return text;
+      }
+    }
+  }
+  return {};
 }
 
 void add_shape(CLI::App& command, std::string& text) {

@@ -26,6 +26,14 @@ bool read_specification(const std::string& text, spec::Spec& spec);
 // Reads a shape ("4x4", "16", "2x2x4"): sizes of levels, at least 1. Not set for any other text.
 std::optional<std::vector<int>> read_shape(const std::string& text);
 
+// Returns the shape in OMP_NUM_THREADS; empty if the variable has none, or only teams of one.
+std::vector<int> shape_of_variable();
+
+// If the words are a specification without commas between them, returns how to write it. Otherwise
+// returns an empty text.
+std::string specification_of_words(const std::string& first,
+                                   const std::vector<std::string>& others);
+
 void add_shape(CLI::App& command, std::string& text);
 
 // If the value is wrong, prints a message and returns false.

@@ -137,6 +137,28 @@ std::optional<LlvmRuntime> prefer_llvm(const RuntimeChoice& choice) {
   return runtime;
 }
 
+// Whether env(1) is asked to begin with an empty environment.
+bool empties(const std::vector<std::string>& words) {
+  for (std::size_t i = 1; i < words.size() && words[i].starts_with('-'); ++i) {
+    const std::string& word = words[i];
+    const bool is_long = word.starts_with("--");
+    // The options u, C and S have a value, in this word or in the next one.
+    const std::size_t letter = is_long ? word.npos : word.find_first_of("iuCS");
+    if (word == "-" || word.starts_with("--i") || (letter < word.size() && word[letter] == 'i')) {
+      return true;
+    }
+    i += letter + 1 == word.size() || word == "--unset" || word == "--chdir" ? 1 : 0;
+  }
+  return false;
+}
+
+bool loses_environment(const std::vector<std::string>& program) {
+  constexpr std::string_view kElsewhere[] = {"sudo",   "doas",   "ssh",
+                                             "docker", "podman", "systemd-run"};
+  const std::string_view name = inspect::file_name(program[0]);
+  return name == "env" ? empties(program) : std::ranges::count(kElsewhere, name) > 0;
+}
+
 std::string words_of(int error, const std::string& file) {
   const std::string starter = error == ENOENT ? inspect::starter_of(file) : "";
   return starter.empty() ? std::strerror(error)
@@ -184,15 +206,21 @@ bool put_llvm_in_place(const std::string& name, const std::string& path,
   return true;
 }
 
-std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime) {
+std::string obstacle(const std::vector<std::string>& program, const inspect::Facts& facts,
+                     const RuntimeChoice& runtime) {
+  if (loses_environment(program)) {
+    return "does not pass nestbind's variables to what it starts (but it can start nestbind run)";
+  }
   const std::string why = obstacle_of(facts);
   const bool contains_gomp = uses_gomp(facts.file) == inspect::Uses::kDefines;
   return why.empty() && runtime.is_llvm && contains_gomp ? support::kContainsRuntime : why;
 }
 
-bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
-               const RuntimeChoice& runtime, bool is_strict, bool is_started) {
-  const std::string why = obstacle(facts, runtime);
+bool may_start(const std::vector<std::string>& program, const std::string& path,
+               const inspect::Facts& facts, const RuntimeChoice& runtime, bool is_strict,
+               bool is_started) {
+  const std::string& name = program[0];
+  const std::string why = obstacle(program, facts, runtime);
   if (why.empty() && runtime.is_llvm) {
     return put_llvm_in_place(name, path, facts.file, runtime);
   }

@@ -25,13 +25,15 @@ bool put_llvm_in_place(const RuntimeChoice& choice);
 bool put_llvm_in_place(const std::string& name, const std::string& path,
                        const inspect::ElfFile& program, const RuntimeChoice& choice);
 
-// Returns why preloading cannot bind this program, or an empty text. The text follows the program's
-// name.
-std::string obstacle(const inspect::Facts& facts, const RuntimeChoice& runtime);
+// Returns why preloading cannot bind this program, or what it starts; otherwise an empty text. The
+// text follows the program's name, which is the first of its words.
+std::string obstacle(const std::vector<std::string>& program, const inspect::Facts& facts,
+                     const RuntimeChoice& runtime);
 
 // Warns if the program cannot be bound. is_started: this command itself starts the program now.
-bool may_start(const std::string& name, const std::string& path, const inspect::Facts& facts,
-               const RuntimeChoice& runtime, bool is_strict, bool is_started);
+bool may_start(const std::vector<std::string>& program, const std::string& path,
+               const inspect::Facts& facts, const RuntimeChoice& runtime, bool is_strict,
+               bool is_started);
 
 // If the program cannot be executed, says why and returns an exit status.
 int execute(const std::vector<std::string>& program);

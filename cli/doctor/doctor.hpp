@@ -74,6 +74,9 @@ void examine_others(const std::vector<int>& cpus, int process, Findings& finding
 
 void examine_roots(int process, Findings& findings);
 
+// Says if the runtime has refused an inner region, because too few levels may be active.
+void examine_nesting(int process, Findings& findings);
+
 // Returns the processors of a process's bound threads in ascending order. The result is empty if
 // the process publishes nothing.
 std::vector<int> placed_processors(int process);

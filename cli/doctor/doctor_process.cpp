@@ -171,6 +171,7 @@ int doctor_process(int process, const std::string& format) {
   }
   say_threads(running, findings);
   examine_roots(process, findings);
+  examine_nesting(process, findings);
   examine_others(placed_processors(process), process, findings);
   judge(running, loaded, findings);
   return print(findings, format);

@@ -11,6 +11,7 @@
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
 #include "cli/common/preload.hpp"
+#include "cli/common/specification.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/inspect/running.hpp"
 #include "cli/inspect/text.hpp"
@@ -84,7 +85,11 @@ void advise_next(const std::string& program, Findings& findings) {
   }
   try {
     const machine::Topology topology = read_topology(*library, "", own_processors());
-    const auto suggestions = advice::suggest(topology, {}, 0, machine::CoreChoice::kAuto);
+    auto suggestions =
+        advice::suggest(topology, shape_of_variable(), 0, machine::CoreChoice::kAuto);
+    if (suggestions.empty()) {
+      suggestions = advice::suggest(topology, {}, 0, machine::CoreChoice::kAuto);
+    }
     if (suggestions.empty()) {
       findings.fact("next", "nothing: there is one processor only");
       return;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <fmt/core.h>
 #include <fmt/format.h>
+#include <fmt/printf.h>
 
 #include <algorithm>
 #include <iterator>
@@ -17,6 +18,7 @@
 #include "mask/cpu_list.hpp"
 #include "options/settings.hpp"
 #include "ranks/launcher.hpp"
+#include "support/verdict_words.hpp"
 
 namespace nestbind::cli {
 
@@ -29,9 +31,13 @@ top::PublishedFiles published_files() {
   return files;
 }
 
-std::vector<top::Placed> pinned(const top::PublishedFiles& files, int process) {
+std::optional<top::Published> published(const top::PublishedFiles& files, int process) {
   const auto stat = top::read_process(process);
-  const auto told = stat ? files.read(process, *stat) : std::nullopt;
+  return stat ? files.read(process, *stat) : std::nullopt;
+}
+
+std::vector<top::Placed> pinned(const top::PublishedFiles& files, int process) {
+  const auto told = published(files, process);
   std::vector<top::Placed> threads;
   if (told) {
     std::ranges::copy_if(told->places, std::back_inserter(threads), [](const top::Placed& placed) {
@@ -102,6 +108,19 @@ void examine_roots(int process, Findings& findings) {
     }
     findings.fact(fmt::format("root {}", root), text);
   }
+}
+
+void examine_nesting(int process, Findings& findings) {
+  const auto told = published(published_files(), process);
+  const publish::Word word = told ? told->refused : 0;
+  if (word == 0) {
+    return;
+  }
+  const int allowed = publish::allowed_of(word);
+  findings.fact("nesting", fmt::format("a region at level {} asked for {} threads, but has one: ",
+                                       publish::refused_level_of(word), publish::asked_of(word)) +
+                               fmt::sprintf(support::kNestingIsOff, allowed,
+                                            allowed == 1 ? "" : "s", allowed + 1, allowed + 1));
 }
 
 std::vector<int> placed_processors(int process) {

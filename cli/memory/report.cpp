@@ -203,6 +203,7 @@ Json as_json(const Story& story) {
   if (!origin.frames.empty()) {
     touch["source"] = json_of_frames(origin.frames);
   }
+  const auto if_seen = [&](double figure) { return verdict.samples > 0 ? Json(figure) : Json(); };
   Json region = {{"begin", story.region->area.begin},
                  {"end", story.region->area.end},
                  {"bytes", story.bytes},
@@ -212,9 +213,9 @@ Json as_json(const Story& story) {
                  {"samples", verdict.samples},
                  {"samples_needed", watch::kEnough},
                  {"first_touches", story.first_touches},
-                 {"local", verdict.now.local},
-                 {"imbalance", verdict.now.imbalance},
-                 {"shared", verdict.sharing.shared},
+                 {"local", if_seen(verdict.now.local)},
+                 {"imbalance", if_seen(verdict.now.imbalance)},
+                 {"shared", if_seen(verdict.sharing.shared)},
                  {"bytes_on", bytes_on(story, false)},
                  {"bytes_on_at_end", bytes_on(story, true)},
                  {"users", verdict.users}};

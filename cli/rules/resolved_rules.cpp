@@ -5,10 +5,14 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <array>
 #include <set>
+#include <string_view>
 
 #include "cli/common/nearest_word.hpp"
+#include "cli/inspect/text.hpp"
 #include "spec/spec.hpp"
+#include "support/text_cursor.hpp"
 
 namespace nestbind::cli {
 
@@ -21,7 +25,7 @@ bool is_lambda(const std::string& part) {
   return part.starts_with("{lambda") || part.starts_with("$_");
 }
 
-// Splits a demangled name at "::" outside of all brackets.
+// Splits a demangled name at "::", or Fortran's "%", outside of all brackets.
 class Parts {
  public:
   std::vector<std::string> of(std::string_view text) {
@@ -49,6 +53,10 @@ class Parts {
     if (depth_ == 0 && rest.starts_with("::")) {
       finish();
       return 2;
+    }
+    if (depth_ == 0 && c == '%' && !is_of_operator) {
+      finish();
+      return 1;
     }
     if (depth_ == 0 && c == ' ') {
       // Text before this blank is the return type. Text after the arguments is a qualifier.
@@ -83,42 +91,67 @@ class Parts {
   bool is_in_lambda_ = false;
 };
 
+// Returns the parts of a Fortran compiler's symbol, without those of the compiler; empty if it is
+// none.
+std::vector<std::string> fortran_parts(const std::string& symbol) {
+  constexpr std::string_view kModule = "_MOD_";  // gfortran: __MODULE_MOD_PROCEDURE
+  constexpr std::string_view kTags = "ABCDEFGHIJKLMNOPQRSTUVWXYZ";
+  const std::size_t module = symbol.find(kModule);
+  if (symbol.starts_with("__") && module != symbol.npos) {
+    return {symbol.substr(2, module - 2), symbol.substr(module + kModule.size())};
+  }
+  if (symbol.starts_with("_Q")) {  // Flang: _QMmoduleFhostPprocedure, _QFPprocedure, _QQmain
+    return inspect::split(std::string_view(symbol).substr(1), kTags);
+  }
+  if (symbol == "MAIN__") {
+    return {"main"};
+  }
+  const bool has_mark = symbol.size() > 1 && symbol.ends_with('_') && !symbol.starts_with("_Z") &&
+                        symbol.find_first_of(":(") == symbol.npos;
+  return has_mark ? std::vector{symbol.substr(0, symbol.size() - 1)} : std::vector<std::string>();
+}
+
+bool is_same(char one, char other) { return one == other; }
+
+bool is_same_in_fortran(char one, char other) {
+  return support::to_lower(one) == support::to_lower(other);
+}
+
 }  // namespace
 
-std::vector<std::string> parts_of_name(std::string_view demangled) {
-  std::vector<std::string> parts = Parts().of(demangled);
+std::vector<std::string> parts_of_name(const std::string& demangled) {
+  if (auto parts = fortran_parts(demangled); !parts.empty()) {
+    return parts;
+  }
+  // A compiler numbers the copies of a C function, and the procedures in one of Fortran: "inner.0".
+  const bool is_symbol = demangled.find('(') == demangled.npos;
+  std::vector<std::string> parts =
+      Parts().of(is_symbol ? demangled.substr(0, demangled.find('.')) : demangled);
   while (parts.size() > 2 && is_lambda(parts[parts.size() - 2])) {
     parts.resize(parts.size() - 2);
   }
   return parts;
 }
 
-std::string plain_name(const std::string& name) {
-  if (const std::size_t module = name.rfind("_MOD_"); module != std::string::npos) {
-    return name.substr(module + 5);  // gfortran: __MODULE_MOD_PROCEDURE
-  }
-  if (name.starts_with("_Q")) {  // Flang: _QMMODULEPprocedure, _QPprocedure, _QQmain
-    return name.substr(name.find_last_of("PQFS") + 1);
-  }
-  if (name == "MAIN__") {
-    return "main";
-  }
-  const bool is_fortran = name.size() > 1 && name.ends_with('_') &&
-                          name.find("::") == std::string::npos && name.find('(') == name.npos;
-  return is_fortran ? name.substr(0, name.size() - 1) : name;
-}
-
-bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol) {
+bool is_meant_by(const std::string& name, const std::string& demangled, const std::string& symbol,
+                 bool is_fortran) {
   if (name.empty() || demangled.empty()) {
     return false;
   }
-  if (name == symbol || name == demangled || name == plain_name(demangled)) {
+  if (name == symbol || name == demangled) {
     return true;
   }
+  const auto is_letter =
+      is_fortran || !fortran_parts(symbol).empty() ? is_same_in_fortran : is_same;
+  const auto is_part = [&](const std::string& one, const std::string& other) {
+    return std::ranges::equal(one, other, is_letter);
+  };
   const std::vector<std::string> wanted = Parts().of(name);
-  const std::vector<std::string> parts = parts_of_name(demangled);
-  return !wanted.empty() && wanted.size() <= parts.size() &&
-         std::equal(wanted.rbegin(), wanted.rend(), parts.rbegin());
+  return std::ranges::any_of(std::array{demangled, symbol}, [&](const std::string& whole) {
+    const std::vector<std::string> parts = parts_of_name(whole);
+    return !wanted.empty() && wanted.size() <= parts.size() &&
+           std::equal(wanted.rbegin(), wanted.rend(), parts.rbegin(), is_part);
+  });
 }
 
 namespace {
@@ -140,13 +173,16 @@ bool is_of_lines(const Where& where, const std::string& file, int line) {
          static_cast<std::uint64_t>(line) <= where.last && is_file(file, where.name);
 }
 
+// Without the compiler's suffixes of outlined functions and copies.
+std::string owner_of(const std::string& symbol) { return symbol.substr(0, symbol.find('.')); }
+
 bool is_of(const Where& where, const source::Outlined& region) {
   if (where.kind == Where::Kind::kLines) {
     return is_of_lines(where, region.file, region.line) ||
            (region.is_statement && is_of_lines(where, region.file, region.line - 1));
   }
-  const std::string_view symbol = region.symbol;
-  return is_meant_by(where.name, region.function, symbol.substr(0, symbol.find('.')));
+  return is_meant_by(std::string(where.name), region.function, owner_of(region.symbol),
+                     region.is_fortran);
 }
 
 // Returns ranges that contain the last byte of a call that forks. Some runtimes report only the
@@ -161,11 +197,14 @@ std::vector<Range> calls_of(const Where& where, const source::Regions& regions) 
       calls.emplace_back(row.begin + 1, row.end - 1);
     }
   }
-  const std::vector<std::string> parts = parts_of_name(where.name);
+  std::set<std::string> owners;
+  for (const source::Outlined& region : regions.outlined) {
+    if (where.kind == Where::Kind::kFunction && is_of(where, region)) {
+      owners.insert(owner_of(region.symbol));
+    }
+  }
   for (const source::Function& function : regions.functions) {
-    if (where.kind == Where::Kind::kFunction && function.begin + 1 < function.end &&
-        function.symbol.find(parts.empty() ? where.name : parts.back()) != std::string::npos &&
-        is_meant_by(where.name, source::demangled(function.symbol), function.symbol)) {
+    if (function.begin + 1 < function.end && owners.contains(owner_of(function.symbol))) {
       calls.emplace_back(function.begin + 1, function.end - 1);
     }
   }
@@ -222,15 +261,29 @@ std::string nearest_line(const Where& where, const std::vector<RegionModule>& mo
                          : suggestion(where.name, files);
 }
 
+std::string name_of(const source::Outlined& region) {
+  return fmt::format("{}", fmt::join(parts_of_name(region.function), "::"));
+}
+
+// Without a similar name, returns all names if they are few.
 std::string nearest_function(const Where& where, const std::vector<RegionModule>& modules) {
-  std::vector<std::string> names;
+  constexpr std::size_t kFew = 8;
+  std::set<std::string> names;
+  std::vector<std::string> all;
   for (const RegionModule& module : modules) {
     for (const source::Outlined& region : module.regions.outlined) {
-      const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
-      names.push_back(parts.empty() ? region.function : parts.back());
+      const std::vector<std::string> parts = parts_of_name(region.function);
+      if (!parts.empty()) {
+        all.push_back(name_of(region));
+        all.push_back(parts.back());
+        names.insert(name_of(region));
+      }
     }
   }
-  return suggestion(where.name, names);
+  const std::string meant = suggestion(where.name, all);
+  return !meant.empty() || names.empty() || names.size() > kFew
+             ? meant
+             : fmt::format("; functions with regions: {}", fmt::join(names, ", "));
 }
 
 // Returns "" if a module has lines or symbols for the place. Otherwise says what each module lacks.
@@ -272,7 +325,8 @@ std::string said_of(const Where& where, const std::vector<RegionModule>& modules
       std::ranges::any_of(modules, [&](const RegionModule& one) { return is_in(where, one); })
           ? missing_for(where, modules)
       : where.module.empty() ? "; for a library that is loaded later write LIBRARY: before it"
-                             : "; no such library is found: name it with its folder";
+                             : "; no program or library of this name is found: name a library "
+                               "with its folder";
   return shown(where) + ": no parallel region of the program" +
          (!missing.empty()                    ? missing
           : where.kind == Where::Kind::kLines ? nearest_line(where, modules)
@@ -285,8 +339,8 @@ std::string where_of(const RegionModule& module, const source::Outlined& region)
   if (region.line > 0) {
     return fmt::format("{}:{}", last_name(region.file), region.line);
   }
-  const std::vector<std::string> parts = parts_of_name(plain_name(region.function));
-  const std::string whole = fmt::format("{}", fmt::join(parts, "::"));
+  const std::vector<std::string> parts = parts_of_name(region.function);
+  const std::string whole = name_of(region);
   const std::string name = whole.find(' ') == std::string::npos ? whole : parts.back();
   return name.empty() || name.find(' ') != std::string::npos ? name_in_rules(module.name) + ":*"
                                                              : name;

@@ -41,14 +41,14 @@ bool is_file(const std::string& path, std::string_view name);
 
 // The names that a user may write for the function of a region.
 
-// Returns "space" and "fill" for "void space::fill<int>(int)". Leaves out lambdas at the end.
-std::vector<std::string> parts_of_name(std::string_view demangled);
+// Returns "space" and "fill" for "void space::fill<int>(int)", and "fluid" and "solve" for a
+// Fortran compiler's symbol such as "__fluid_MOD_solve". Leaves out lambdas at the end.
+std::vector<std::string> parts_of_name(const std::string& demangled);
 
-// Removes the module from a Fortran name.
-std::string plain_name(const std::string& name);
-
-// True if a user may write `name` for the function. "fill" and "space::fill" are names of "void
-// space::fill<int>(int)". `symbol` is a name, too.
-bool is_meant_by(std::string_view name, const std::string& demangled, std::string_view symbol);
+// True if a user may write `name` for the function of a region. "fill" and "space::fill" are names
+// of "void space::fill<int>(int)". `symbol` is a name, too. In a name of Fortran, case does not
+// matter, and "fluid%solve" means "fluid::solve".
+bool is_meant_by(const std::string& name, const std::string& demangled, const std::string& symbol,
+                 bool is_fortran);
 
 }  // namespace nestbind::cli

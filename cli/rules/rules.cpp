@@ -21,7 +21,7 @@ namespace nestbind::cli {
 namespace {
 
 std::string function_of(const source::Outlined& region) {
-  return inspect::join(parts_of_name(plain_name(region.function)), "::");
+  return inspect::join(parts_of_name(region.function), "::");
 }
 
 // Returns a line for each place, with all functions that have code there: a template may have many.

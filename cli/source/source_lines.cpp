@@ -44,7 +44,8 @@ class File {
   void add_rows(Regions& regions) const;
 
  private:
-  void find_line(Outlined& outlined) const;
+  void find_line(Dwarf_Die& unit, Dwarf_Addr bias, Outlined& outlined) const;
+  void find_language(Dwarf_Die& unit, Outlined& outlined) const;
   int declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const;
   std::string open(const std::string& name);
   Dwarf_Die* unit_of(std::uint64_t address, Dwarf_Addr& bias) const;
@@ -209,7 +210,8 @@ Frame File::call_of(Dwarf_Die& unit, Dwarf_Die& inlined) const {
 }
 
 // First finds the function that contains the address, then the functions that are inlined there.
-// dwarf_getscopes() does not find GCC's outlined functions.
+// dwarf_getscopes() does not find GCC's outlined functions. GCC records such a function in the
+// block of the function that contains the region.
 bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                           std::vector<Dwarf_Die>& found) const {
   constexpr int kDeepest = 200;
@@ -226,7 +228,7 @@ bool File::find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
     const bool may_have =
         has_address || (is_inside && (tag == DW_TAG_subprogram || tag == DW_TAG_namespace ||
                                       tag == DW_TAG_module || tag == DW_TAG_structure_type ||
-                                      tag == DW_TAG_class_type));
+                                      tag == DW_TAG_class_type || tag == DW_TAG_lexical_block));
     if (may_have) {
       find_functions(child, address, depth + 1, found);
     }
@@ -311,12 +313,10 @@ int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
 // Uses the first line entry of the first instruction. Moved code may have several entries for an
 // instruction. With GCC, the result is the region's line. With Flang, the result is the line of the
 // first statement.
-void File::find_line(Outlined& outlined) const {
-  Dwarf_Addr bias = 0;
-  Dwarf_Die* unit = unit_of(outlined.begin, bias);
+void File::find_line(Dwarf_Die& unit, Dwarf_Addr bias, Outlined& outlined) const {
   Dwarf_Lines* lines = nullptr;
   std::size_t count = 0;
-  if (unit == nullptr || calls_.dwarf_getsrclines(unit, &lines, &count) != 0) {
+  if (calls_.dwarf_getsrclines(&unit, &lines, &count) != 0) {
     return;
   }
   const Dwarf_Addr in_unit = outlined.begin + bias_ - bias;
@@ -339,8 +339,26 @@ void File::find_line(Outlined& outlined) const {
     outlined.is_statement = address > in_unit;
   }
   if (!outlined.is_statement) {
-    const int declared = declared_at(*unit, in_unit, 0);
+    const int declared = declared_at(unit, in_unit, 0);
     outlined.line = declared > 0 ? declared : outlined.line;
+  }
+}
+
+// GCC calls each main program MAIN__ and records its name, which Flang does not.
+void File::find_language(Dwarf_Die& unit, Outlined& outlined) const {
+  constexpr Dwarf_Word kFortran[] = {DW_LANG_Fortran77, DW_LANG_Fortran90, DW_LANG_Fortran95,
+                                     DW_LANG_Fortran03, DW_LANG_Fortran08};
+  Dwarf_Attribute attribute;
+  Dwarf_Word language = 0;
+  calls_.dwarf_formudata(calls_.dwarf_attr_integrate(&unit, DW_AT_language, &attribute), &language);
+  outlined.is_fortran = std::ranges::find(kFortran, language) != std::end(kFortran);
+  Dwarf_Die child;
+  bool is_more = outlined.function == "MAIN__" && calls_.dwarf_child(&unit, &child) == 0;
+  for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
+    if (calls_.dwarf_attr_integrate(&child, DW_AT_main_subprogram, &attribute) != nullptr) {
+      outlined.function = name_of(child);
+      return;
+    }
   }
 }
 
@@ -363,9 +381,11 @@ void File::add_symbols(Regions& regions, Detail detail) const {
       }
       continue;
     }
-    Outlined found{name, demangled(std::string(name, end)), address - bias_, "", 0, false};
-    if (fault_.empty()) {
-      find_line(found);
+    Outlined found{name, demangled(std::string(name, end)), address - bias_, "", 0, false, false};
+    Dwarf_Addr bias = 0;
+    if (Dwarf_Die* unit = fault_.empty() ? unit_of(found.begin, bias) : nullptr) {
+      find_line(*unit, bias, found);
+      find_language(*unit, found);
     }
     regions.outlined.push_back(std::move(found));
   }
@@ -450,6 +470,9 @@ Found Lines::find(const Place& place) {
     const bool is_begin =
         place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
     found.frames = file.frames(place.address - (is_begin ? 0 : 1));
+    if (!found.frames.empty() && found.frames.back().function.empty()) {
+      found.frames.back().function = demangled(place.function);
+    }
   } else if (!told_.insert(place.module + found.fault).second) {
     found.fault.clear();
   }

@@ -34,11 +34,14 @@ struct Found {
 // A function that a compiler has made from a parallel region or a task.
 struct Outlined {
   std::string symbol;
-  std::string function;  // the function that contains the region, demangled; empty if not known
+  // The function that contains the region, demangled; of a main program of Fortran its name in the
+  // source. Empty if not known.
+  std::string function;
   std::uint64_t begin = 0;
   std::string file;  // the file in which the region begins; if not known, empty with line 0
   int line = 0;
   bool is_statement = false;  // True if `line` is the first statement's line.
+  bool is_fortran = false;    // by the debug information
 };
 
 // `end` is after the last address.

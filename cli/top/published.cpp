@@ -114,6 +114,7 @@ std::optional<Published> parse_published(const Words& first, const Words& second
   published.start = first[kStart];
   published.image = first[kImage];
   published.not_shown = second[kNotShown];
+  published.refused = second[kRefused];
   published.spec = parse_text(first, second);
   for (unsigned i = 0; i < first[kRecords]; ++i) {
     const Word* record = &first[record_at(i)];

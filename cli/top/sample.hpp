@@ -28,6 +28,7 @@ struct Published {
   std::uint64_t image = 0;  // identifies the program that the process runs; 0: not known
   std::string spec;
   std::uint64_t not_shown = 0;
+  std::uint64_t refused = 0;  // publish::refused_word(), or 0
   std::vector<Placed> places;
 };
 

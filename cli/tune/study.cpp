@@ -38,6 +38,26 @@ std::string difference(const std::vector<std::string>& lines,
 
 }  // namespace
 
+std::string ending_of(const Ended& ended) {
+  switch (ended.how) {
+    case Ended::How::kNotStarted:
+      return fmt::format("cannot be started: {}", std::strerror(ended.number));
+    case Ended::How::kSignalled:
+      return fmt::format("was ended by signal {} ({})", ended.number, strsignal(ended.number));
+    case Ended::How::kTimedOut:
+      return fmt::format("had not ended after {}", duration(ended.seconds));
+    case Ended::How::kStopped:
+      return fmt::format("was stopped: it {} the terminal, which its runs do not have",
+                         ended.number == SIGTTIN ? "reads from" : "writes to, or sets up,");
+    case Ended::How::kInterrupted:
+    case Ended::How::kDisturbed:
+      return "was stopped";
+    case Ended::How::kExited:
+      break;
+  }
+  return {};
+}
+
 Runner::Runner(Program program, Children& children, Progress& progress)
     : program_(std::move(program)), children_(children), progress_(progress) {}
 
@@ -95,21 +115,8 @@ Outcome Runner::run(const Prepared& prepared, double patience, bool is_first) {
 }
 
 Fault Runner::fault_of(const Ended& ended, const std::vector<std::string>& files, bool is_first) {
-  switch (ended.how) {
-    case Ended::How::kNotStarted:
-      return {fmt::format("cannot be started: {}", std::strerror(ended.number))};
-    case Ended::How::kSignalled:
-      return {fmt::format("was ended by signal {} ({})", ended.number, strsignal(ended.number))};
-    case Ended::How::kTimedOut:
-      return {fmt::format("had not ended after {}", duration(ended.seconds))};
-    case Ended::How::kStopped:
-      return {fmt::format("was stopped: it {} the terminal, which its runs do not have",
-                          ended.number == SIGTTIN ? "reads from" : "writes to, or sets up,")};
-    case Ended::How::kInterrupted:
-    case Ended::How::kDisturbed:
-      return {"was stopped"};
-    case Ended::How::kExited:
-      break;
+  if (std::string ending = ending_of(ended); !ending.empty()) {
+    return {std::move(ending)};
   }
   const auto lines =
       program_.check ? matching_lines(*program_.check, files) : std::vector<std::string>();

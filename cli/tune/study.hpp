@@ -60,6 +60,10 @@ struct Study {
   double seconds = 0;
 };
 
+// Returns how a run ended if it did not exit, otherwise an empty text. The text follows the
+// program's name.
+std::string ending_of(const Ended& ended);
+
 class Runner {
  public:
   Runner(Program program, Children& children, Progress& progress);

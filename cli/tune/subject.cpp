@@ -22,8 +22,9 @@ namespace nestbind::cli::tune {
 
 namespace {
 
-std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& wanted,
+std::optional<inspect::Facts> look_at(const std::vector<std::string>& words, const Wanted& wanted,
                                       int& status) {
+  const std::string& program = words[0];
   const auto path = inspect::find_program(program);
   const std::string refused = path ? inspect::refusal_of(*path) : "";
   if (!path || !refused.empty()) {
@@ -34,7 +35,7 @@ std::optional<inspect::Facts> look_at(const std::string& program, const Wanted& 
   }
   inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
   facts.tools_are_disabled = tools_are_disabled();
-  const std::string why = obstacle(facts, wanted.runtime);
+  const std::string why = obstacle(words, facts, wanted.runtime);
   status = kFailure;
   if (!why.empty()) {
     say("{} {}: there is nothing to tune; see nestbind doctor {}", program, why, program);
@@ -142,7 +143,7 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
     return std::nullopt;
   }
   Subject subject;
-  const auto facts = look_at(options.program[0], wanted, status);
+  const auto facts = look_at(options.program, wanted, status);
   const auto library = facts ? find_library(options.library) : std::nullopt;
   auto shapes = library ? find_shapes(wanted, machine, status) : std::nullopt;
   if (!shapes) {

@@ -20,8 +20,10 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
+#include "cli/common/specification.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/program.hpp"
+#include "cli/inspect/text.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/tune/ranking.hpp"
@@ -93,6 +95,25 @@ void say_what_comes(const trial::Trial& trial, const Candidate& reference, doubl
   if (budget > 0) {
     remark("it ends after {}, but each candidate runs once, even if that takes longer",
            tune::duration(budget));
+  }
+}
+
+// The specifications of several levels turn nesting on, but the runs without nestbind have it off,
+// unless a variable or the program turns it on.
+void say_if_nesting_differs(const std::vector<Candidate>& candidates) {
+  const bool has_nested = std::ranges::any_of(candidates, [](const Candidate& candidate) {
+    spec::Spec spec;
+    return parse(candidate.spec, spec).empty() && spec.active_levels() > 1;
+  });
+  const bool is_on = !inspect::variable("OMP_MAX_ACTIVE_LEVELS").empty() ||
+                     !inspect::variable("OMP_NESTED").empty() ||
+                     inspect::variable("OMP_NUM_THREADS").find(',') != std::string::npos;
+  if (has_nested && !is_on && candidates[0].variables.empty() &&
+      candidates[0].name == tune::kUnbound) {
+    remark(
+        "without nestbind nesting is off, unless the program turns it on: inner teams then have "
+        "one "
+        "thread. --shapes, or OMP_MAX_ACTIVE_LEVELS, turns it on in all runs");
   }
 }
 
@@ -200,6 +221,7 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
                              options.cpus};
   Study study(layouts, rules_for(wanted, options.schedules ? left / 2 : left, others, *took));
   say_what_comes(study.trial, layouts[0], *took);
+  say_if_nesting_differs(layouts);
   const auto best = complete_study("layouts", study, runner, subject.binding, words, report);
   if (!best || !options.schedules) {
     return;
@@ -217,7 +239,8 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
 
 std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
                                                 const tune::Subject& subject,
-                                                tune::Children& children) {
+                                                tune::Children& children, int& status) {
+  status = kFailure;
   RulesFile all{"* auto\n", {}};
   parse_rules("", all);
   const auto rules = hand_over_rules(all, "", "");
@@ -230,7 +253,19 @@ std::optional<tune::SlowestRegion> find_slowest(const tune::Program& program,
   const tune::Start start = {program.words, prepare(traced, subject.binding).environment,
                              program.input, program.folder + "/traced.out",
                              program.folder + "/traced.err"};
-  children.run(start, program.patience, [] {});
+  tune::Ended ended;
+  do {
+    unlink(trace.c_str());  // the library adds to a trace that is there
+    ended = children.run(start, program.patience, [] {});
+  } while (ended.how == tune::Ended::How::kDisturbed);
+  if (ended.how == tune::Ended::How::kInterrupted) {
+    status = kSignalled + ended.number;
+    return std::nullopt;
+  }
+  if (const std::string ending = tune::ending_of(ended); !ending.empty()) {
+    say("tune: --rules: {} {}, so its slowest region is not known", program.words[0], ending);
+    return std::nullopt;
+  }
   std::ifstream file(trace);
   const auto slowest = tune::slowest_region(file);
   if (!slowest) {
@@ -254,9 +289,9 @@ std::string where_of_slowest(const tune::SlowestRegion& slowest, const std::stri
 void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
                 const tune::Subject& subject, const tune::Program& program,
                 tune::Children& children, Runner& runner, Report& report) {
-  report.status = kFailure;
   const auto path = inspect::find_program(program.words[0]);
-  const auto slowest = path ? find_slowest(program, subject, children) : std::nullopt;
+  const auto slowest =
+      path ? find_slowest(program, subject, children, report.status) : std::nullopt;
   if (!slowest) {
     return;
   }

@@ -138,13 +138,18 @@ NESTBIND_INTERPOSE int setns(int file, int kind) noexcept {
   return libc::changed_self(NESTBIND_NEXT_WHEN_CALLED(setns)(file, kind));
 }
 
-// Hooks for masks that a program or runtime sets. libgomp's constructor runs before ours. If
-// OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY is set, libgomp narrows the initial thread's mask.
+// Hooks for masks that a program or runtime sets. If OMP_PROC_BIND, OMP_PLACES or GOMP_CPU_AFFINITY
+// is set, libgomp's constructor narrows the mask of the thread that loads it. At the start of a
+// process this constructor runs before ours, and the library undoes it. A library that is loaded
+// later does not narrow its thread while nestbind places the program's threads.
 
 NESTBIND_INTERPOSE int pthread_setaffinity_np(pthread_t thread, size_t size,
                                               const cpu_set_t* cpus) noexcept {
   nestbind::process::learn_original_mask();
   const bool by_runtime = nestbind::placement::runtime_sets_mask(__builtin_return_address(0));
+  if (by_runtime && nestbind::placement::places_instead_of_runtime()) {
+    return 0;
+  }
   const int error = NESTBIND_NEXT(pthread_setaffinity_np)(thread, size, cpus);
   if (error == 0) {
     nestbind::placement::note_mask_set_of(thread, by_runtime);

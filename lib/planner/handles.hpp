@@ -2,7 +2,6 @@
 // The planner's own data: the machines that open() has prepared, and the plans.
 #pragma once
 
-#include <cstdio>
 #include <exception>
 #include <memory>
 #include <new>
@@ -42,7 +41,8 @@ struct PlanHandle {
 namespace planner {
 
 inline void tell(PlannerMessage& message, const std::string& text) {
-  std::snprintf(message.text, sizeof message.text, "%s", text.c_str());
+  // snprintf would need 2 KiB of a stack that may be small.
+  message.text[text.copy(message.text, sizeof message.text - 1)] = '\0';
 }
 
 template <typename Action>

@@ -48,6 +48,9 @@ class Explain(TestCase):
             self.assertRegex(warning, r"\A\d+ threads share 16 slots\Z")
             self.assertEqual(json.loads(nestbind("plan", "--format=json", spec, *BARCELONA).stdout)["warnings"], [warning])
             self.assertIn(warning, explained(spec, *BARCELONA)["fit"])
+        for plan in (["4,scatter,4,subcompact"], ["auto", "--shape", "4x4"]):
+            said = json.loads(nestbind("plan", "--format=json", *plan, "--machine", "core:2 pu:1").stdout)
+            self.assertEqual(said["warnings"], ["16 threads share 2 slots"])
 
     def test_too_large_sizes_are_reported(self):
         said = explained("9,compact,2,subcompact", *BARCELONA)
@@ -91,6 +94,17 @@ class Explain(TestCase):
         found = nestbind("explain", "core,scatter", "--machine", "pack:2 core:2 pu:4", "--format", "json").stdout
         self.assertIn("hardware threads of a core", found)
         self.assertNotIn("both", found)
+
+    def test_one_processor_is_no_plural(self):
+        where = [level["where"] for level in explained("2,scatter,2,subcompact", "--machine", "core:2 pu:1")["levels"]]
+        self.assertTrue(where[0].endswith("on processors 0-1"), where)
+        self.assertTrue(where[1].endswith("on processor 0"), where)
+
+    def test_words_without_commas(self):
+        for words in (["2", "scatter"], ["2,scatter", "2,subcompact"], ["2", "scatter", "2", "subcompact"]):
+            process = nestbind("explain", *words)
+            self.assertStatus(process, 2)
+            self.assertIn("nestbind explain '" + words[0] + ", " + words[1], process.stderr)
 
     def test_text(self):
         process = nestbind("explain", "4,scatter,2,subcompact", *BARCELONA)
@@ -167,6 +181,21 @@ class Suggest(TestCase):
         self.assertStatus(process, 0)
         self.assertIn("numa,scatter,core,subcompact", process.stdout)
         self.assertIn("\n    nestbind run numa,scatter,core,subcompact -- ./program\n", process.stdout)
+
+    def test_teams_of_one_before_the_first_choice(self):
+        """Only one team has several threads, so no sentence is about several teams."""
+        process = nestbind("suggest", "1x16", *BARCELONA, env={"COLUMNS": "1000"})
+        self.assertStatus(process, 0)
+        self.assertIn("\n1,scatter,16,scatter\n", process.stdout)
+        self.assertNotIn("teams", process.stdout)
+        said = json.loads(nestbind("suggest", "1x4x4", "--format=json", *BARCELONA).stdout)["suggestions"]
+        self.assertEqual(said[0]["spec"], "1,scatter,4,scatter,4,subcompact")
+
+    def test_slow_cores_that_share_caches_make_no_teams(self):
+        """The fast cores of these laptops have an L2 cache each, so most teams would have one thread."""
+        for name in ("laptop", "hybrid"):
+            said = json.loads(nestbind("suggest", "--format=json", "--machine", machine(name)).stdout)["suggestions"]
+            self.assertEqual(said[0]["spec"], "core,scatter", name)
 
     def test_sentences_are_complete_for_teams_of_one(self):
         for shape in ("2x1", "1x2", "2x1x2"):

@@ -90,6 +90,12 @@ class Balance(TestCase):
         self.assertEqual(self.found({"load": [2, 3, 2], "slot": [0, 0, 1]}, "--machine=core:2 pu:1", "--algorithm=refine",
                                     "--tolerance=0.43")["slot"], [0, 0, 1])
 
+    def test_standard_input(self):
+        process = subprocess.run([COMMAND, "balance", "-", *FOUR, "--json"], input='{"load": [4, 1, 1, 2]}', env=environment(),
+                                 capture_output=True, encoding="utf-8", check=False)
+        self.assertStatus(process, 0)
+        self.assertEqual(json.loads(process.stdout)["objects"], 4)
+
     def test_moves_need_a_gain(self):
         uneven = {"load": [1.01, 1, 1, 0.99, 0.02], "slot": [0, 1, 2, 3, 0]}  # slot 0 has 1.03, slot 3 has 0.99; the mean is 1.005
         for algorithm in ("numa", "greedy", "refine"):

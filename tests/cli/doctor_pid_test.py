@@ -31,7 +31,7 @@ POOL = r"""
 static _Atomic int done;
 static _Atomic int members;
 static void *root(void *argument) {
-#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(1)
   ++members;
   ++done;
   pause();
@@ -89,7 +89,34 @@ class Here(TestCase):
         self.assertEqual(len(topic(process, "processors")), 1)
 
 
+# A member of a team of two asks for three threads, and the program waits.
+NESTED = r"""
+#include <omp.h>
+#include <stdio.h>
+int main(void) {
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(3)
+  __asm__ volatile("");
+  puts("ready");
+  fflush(stdout);
+  return getchar() != EOF;
+}
+"""
+
+
 class Running(TestCase):
+    def test_nesting_that_is_off(self):
+        program = self.compile("nested", "-fopenmp", source=NESTED)
+        for spec, lines in (("auto", 1), ("2,scatter,3,subcompact", 0)):
+            env = {"LD_PRELOAD": LIBRARY, "OMP_NESTING_TEAM_SIZE": spec, "NESTBIND_PUBLISH": self.folder, "NESTBIND_QUIET": "1"}
+            with self.subTest(spec), subprocess.Popen([program], env=environment(**env), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                                                      encoding="utf-8") as running:
+                self.assertEqual(running.stdout.readline(), "ready\n")
+                told = topic(nestbind("doctor", "--pid", str(running.pid), env={"NESTBIND_PUBLISH": self.folder}), "nesting")
+                running.stdin.close()
+                self.assertEqual(len(told), lines)
+                self.assertTrue(all("level 2 asked for 3 " in line and "OMP_MAX_ACTIVE_LEVELS=2" in line for line in told), told)
+
     def examine(self, forks, meanwhile=None, **variables):
         program = self.compile("waiting", "-fopenmp", source=WAITING)
         with subprocess.Popen([program] + ["fork"] * forks, env=environment(**variables), stdin=subprocess.PIPE,
@@ -126,7 +153,7 @@ class Running(TestCase):
         if len(cpus) != 2:
             self.skipTest("not two processors")
         program = self.compile("pool", "-fopenmp", "-pthread", source=POOL)
-        env = {"LD_PRELOAD": LIBRARY, "OMP_NESTING_TEAM_SIZE": "2,scatter", "NESTBIND_ROOTS": "2", "NESTBIND_PUBLISH": self.folder}
+        env = {"LD_PRELOAD": LIBRARY, "OMP_NESTING_TEAM_SIZE": "1,scatter", "NESTBIND_ROOTS": "2", "NESTBIND_PUBLISH": self.folder}
         with subprocess.Popen([program], env=environment(**env), stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               stderr=subprocess.DEVNULL, encoding="utf-8") as running:
             self.assertEqual(running.stdout.readline(), "ready\n")
@@ -134,8 +161,8 @@ class Running(TestCase):
             table = nestbind("top", "--once", str(running.pid), env={"NESTBIND_PUBLISH": self.folder})
             running.stdin.close()
         for root, cpu in enumerate(cpus):
-            self.assertEqual(topic(told, f"root {root}"), [f"thread 0 on {cpu}, thread 1 on {cpu}"])
-            self.assertRegex(table.stdout, rf"(?m)^root {root}, 1 +\d+ +{cpu} +{cpu} ")
+            self.assertEqual(topic(told, f"root {root}"), [f"thread 0 on {cpu}"])
+            self.assertRegex(table.stdout, rf"(?m)^root {root}, 0 +\d+ +{cpu} +{cpu} ")
 
     def test_other_processes_on_the_same_processors_are_reported(self):
         program = self.compile("waiting", "-fopenmp", source=WAITING)

@@ -132,6 +132,13 @@ class Runtimes(Doctor):
             self.assertEqual(shlex.split(line)[-1], hostile, line)
         self.assertIn(" -- " + plain, topics(doctor(plain))["verdict"][0])
 
+    def test_the_shape_of_the_environment_is_proposed(self):
+        if len(os.sched_getaffinity(0)) < 2:
+            self.skipTest("one processor")
+        for threads, spec in (("1,2", "1,scatter,2,scatter"), ("2", "2,scatter"), ("1000000", "core,scatter")):
+            process = doctor(self.compile("forking", "-fopenmp"), env={"OMP_NUM_THREADS": threads})
+            self.assertTrue(topics(process)["next"][0].startswith(f"nestbind run --report {spec} "), process.stdout)
+
     def test_nothing_is_proposed_for_an_unboundable_program(self):
         program = self.compile("serial", source="int main(void) { return 0; }")
         self.assertNotIn("next", topics(doctor(program)))

@@ -25,6 +25,22 @@ int main(void) {
 }
 """
 
+BLOCK = r"""
+int g_sum[1000];
+static void fill(int by) {
+#pragma omp for schedule(runtime)
+  for (int i = 0; i < 1000; ++i) g_sum[i] += by * i; /* the loop */
+}
+int main(void) {
+  for (int round = 0; round < 2; ++round) {
+    int by = round - 1;
+#pragma omp parallel num_threads(2)
+    fill(by); /* the call */
+  }
+  return g_sum[1] + 1;
+}
+"""
+
 CXX = r"""
 int g_sum[1000];
 namespace space {
@@ -74,6 +90,14 @@ class Lines(TestCase):
         self.assertEqual(self.places(self.shown()), [
             f"fill, {code}:{line_of('the loop')}, inlined in main._omp_fn.0, {code}:{line_of('the call')}",
             f"main._omp_fn.1, {code}:{line_of('the region')}"])
+
+    def test_region_in_a_block(self):
+        """GCC records the function of a region in the block that contains the region."""
+        program = self.compile("block", "-fopenmp", "-g", "-O2", source=BLOCK)
+        self.run_reported(program)
+        found = self.places(self.shown())
+        self.assertEqual(len(found), 1, found)
+        self.assertRegex(found[0], f"^fill, {program}.c:[0-9]+, inlined in main._omp_fn.0, {program}.c:{line_of('the call', BLOCK)}$")
 
     def test_other_text_does_not_change(self):
         self.run_reported(self.compile("text", "-fopenmp", "-g", source=SOURCE))

@@ -54,6 +54,8 @@ class Memory(TestCase):
         self.assertGreater(region["first_touch"]["part"], 90)
         self.assertGreater(region["bytes"], 15 << 20)
         self.assertEqual(region["name"], "")
+        for figure in ("local", "imbalance", "shared"):
+            self.assertEqual(region[figure] is None, region["samples"] == 0, figure)
 
     def test_static_array_by_its_name(self):
         region, = self.told(self.program, "static")["regions"]

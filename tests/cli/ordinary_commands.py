@@ -44,7 +44,7 @@ COREUTILS = (
        "cp words copy && cmp words copy", "cp -r folder copy && ls copy", "mv words moved && ls moved", "ln -s words link && readlink link",
        "rm nowhere", "rm -f nowhere", "chmod 600 words && stat -c %a words", "seq 5", "seq -s, 3 2 9", "factor 60 97", "expr 6 '*' 7",
        "expr 1 = 2", "test -f words", "test -d words", "true", "false", "echo a  b", "printf '%05.1f|%s\\n' 3.14159 x", "yes | head -n 3",
-       "date -u -d @0", "id -un", "uname -s", "nproc", "nproc --all", "getconf _NPROCESSORS_ONLN", "taskset -c 0 nproc", "timeout 9 true",
+       "date -u -d @0", "id -un", "uname -s", "env -u OMP_NUM_THREADS nproc", "nproc --all", "getconf _NPROCESSORS_ONLN", "taskset -c 0 env -u OMP_NUM_THREADS nproc", "timeout 9 true",
        "timeout 0.05 sleep 5", "nice -n 3 nice", "env -i printenv", "env A=1 printenv A", "stdbuf -oL echo line", "numfmt --to=iec 2048",
        "cmp words sorted", "truncate -s 5 words && wc -c words", "sleep 0", "csplit -s words 5 && ls", "ptx -G -w 30 folder/two.txt",
        "dd if=words of=out bs=8 count=2 status=none && cat out", "sync words", "tsort folder/two.txt"])

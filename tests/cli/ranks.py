@@ -65,6 +65,10 @@ def mpich(local, of, _):
     return {"MPI_LOCALRANKID": str(local), "MPI_LOCALNRANKS": str(of), "PMI_RANK": str(local)}
 
 
+def intel_mpi(local, of, job):
+    return {**mpich(local, of, job), "I_MPI_HYDRA_UUID": "d74d0000-a861-f957-5961-0600c984b456"}
+
+
 def slurm(local, of, job):
     return {"SLURM_LOCALID": str(local), "SLURM_STEP_TASKS_PER_NODE": f"{of}(x2)", "SLURM_NODEID": "1", "SLURM_STEP_ID": "0",
             "SLURM_JOB_ID": job, "SLURM_PROCID": str(local + of)}
@@ -78,7 +82,7 @@ def jsrun(local, of, job):
     return {"JSM_NAMESPACE_LOCAL_RANK": str(local), "JSM_NAMESPACE_LOCAL_SIZE": str(of), "PMIX_NAMESPACE": job}
 
 
-LAUNCHERS = {"Open MPI": open_mpi, "MPICH": mpich, "Slurm": slurm, "PALS": pals, "jsrun": jsrun}
+LAUNCHERS = {"Open MPI": open_mpi, "MPICH": mpich, "Intel MPI": intel_mpi, "Slurm": slurm, "PALS": pals, "jsrun": jsrun}
 _jobs = iter(range(1, 1000000))
 
 

@@ -3,11 +3,12 @@
 import json
 import os
 import shutil
+import subprocess
 import time
 import unittest
 
-from ranks import BARCELONA, CPUS, LAUNCHERS, Job, RanksTest, by_hand, masks, needs_two, open_mpi
-from support import machine, nestbind
+from ranks import BARCELONA, CPUS, LAUNCHERS, Job, RanksTest, by_hand, environment, masks, mpich, needs_two, open_mpi
+from support import COMMAND, machine, nestbind
 
 
 # The program creates threads that each fork a team at the same time.
@@ -115,8 +116,8 @@ class Divided(RanksTest):
     @needs_two
     def test_small_mask_is_reported_once_with_advice(self):
         bound = {local: str(CPUS[local]) for local in (0, 1)}
-        words = {"Open MPI": "mpirun --bind-to none", "MPICH": "mpiexec -bind-to none", "PALS": "mpiexec --cpu-bind none",
-                 "jsrun": "jsrun --bind none", "Slurm": "srun --cpus-per-task"}
+        words = {"Open MPI": "mpirun --bind-to none", "MPICH": "mpiexec -bind-to none", "Intel MPI": "I_MPI_PIN=off",
+                 "PALS": "mpiexec --cpu-bind none", "jsrun": "jsrun --bind none", "Slurm": "srun --cpus-per-task"}
         self.assertEqual(set(words), set(LAUNCHERS))
         few = "nestbind: warning: 2 threads share 1 slot: this rank was started with 1 processor"
         for name, launcher in LAUNCHERS.items():
@@ -126,6 +127,15 @@ class Divided(RanksTest):
             self.assertEqual(job.end()[0][1], few + "; for more: mpirun --bind-to none\n")
         with self.job(2, 500, launcher=by_hand, cpus=bound) as job:
             self.assertEqual("".join(errors for _, errors in job.end().values()), few + "\n")
+
+    @needs_two
+    def test_divided_ranks_of_one_thread_are_not_unbound(self):
+        """A rank that forks no team of two still runs in its part, so nestbind must not say that it bound nothing."""
+        running = [subprocess.Popen([COMMAND, "run", "--", self.program(), "500", "500"], env=environment(**mpich(local, 2, ""), OMP_NUM_THREADS="1"),
+                                    stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8") for local in (0, 1)]
+        told = [process.communicate(timeout=30) for process in running]
+        self.assertEqual([errors for _, errors in told], ["", ""])
+        self.assertEqual([sorted(masks(output)[1]["0.0"]) for output, _ in told], [[CPUS[0]], [CPUS[1]]])
 
     def test_all_processors_are_never_a_small_mask(self):
         if len(CPUS) < os.cpu_count():

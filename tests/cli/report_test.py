@@ -102,6 +102,46 @@ class Terminal(TestCase):
             self.assertEqual(len(re.findall(rf"\s{re.escape(path)}\s", plain)), 1, plain)
 
 
+# Forks inner teams of three. An argument is the limit of threads for the inner teams.
+NESTED = r"""
+#include <omp.h>
+int main(int argc, char **argv) {
+  for (int round = 0; round < 3; ++round) {
+#pragma omp parallel num_threads(2)
+#pragma omp parallel num_threads(argc > 1 ? 1 : 3)
+    __asm__ volatile("");
+  }
+  return 0;
+}
+"""
+
+
+class Nesting(TestCase):
+    """If an inner region asks for several threads and nesting is off, the report must say so once, with the cure."""
+
+    def reported(self, compiler, form, *words, spec="auto", **env):
+        program = self.compile("nested-" + compiler, "-fopenmp", source=NESTED, compiler=compiler)
+        process = nestbind("run", "--machine", machine("barcelona"), f"--report={form}:/dev/stderr", spec, "--", program, *words, env=env)
+        self.assertStatus(process, 0)
+        return process.stderr
+
+    def test_refused_regions(self):
+        for compiler in ("gcc", "clang-19"):
+            with self.subTest(compiler):
+                self.assertEqual(self.reported(compiler, "text").count("OMP_MAX_ACTIVE_LEVELS=2"), 1)
+                self.assertEqual(self.reported(compiler, "text", spec="2,scatter").count("OMP_MAX_ACTIVE_LEVELS=2"), 1)
+                lines = [json.loads(line) for line in self.reported(compiler, "json").splitlines()]
+                self.assertEqual([line["refused"] for line in lines if "refused" in line], [{"asked": 3, "allowed": 1}])
+                self.assertEqual([(line["level"], len(line["threads"])) for line in lines if "refused" in line], [(2, 1)])
+
+    def test_other_teams_of_one(self):
+        for compiler in ("gcc", "clang-19"):
+            with self.subTest(compiler):
+                for words, keywords in ((["alone"], {}), ([], {"OMP_MAX_ACTIVE_LEVELS": "2"}), ([], {"spec": "2,scatter,3,subcompact"}),
+                                        ([], {"OMP_THREAD_LIMIT": "2", "OMP_MAX_ACTIVE_LEVELS": "2"})):
+                    self.assertNotIn("OMP_MAX_ACTIVE", self.reported(compiler, "text", *words, **keywords))
+
+
 class Moments(TestCase):
     def ended(self, how, form="json"):
         program = self.compile("ending", "-fopenmp", source=ENDING)

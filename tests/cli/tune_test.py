@@ -86,6 +86,15 @@ class Rules(TuneTestCase):
 
 
 class Ranking(TuneTestCase):
+    def test_nesting_that_only_specifications_turn_on_is_said(self):
+        program = self.program()
+        for specs, env, is_said in (("2,scatter,2,subcompact", {}, True), ("2,scatter", {}, False),
+                                    ("2,scatter,2,subcompact", {"OMP_MAX_ACTIVE_LEVELS": "2"}, False),
+                                    ("2,scatter,2,subcompact", {"OMP_NUM_THREADS": "2,2"}, False)):
+            with self.subTest(specs, env=env):
+                process = self.tune("--lower", "--rounds", "11", "--", program, specs=specs, env=env)
+                self.assertEqual("OMP_MAX_ACTIVE_LEVELS" in process.stderr, is_said, process.stderr)
+
     def test_the_best_is_found(self):
         program = self.program("2,compact/*) score=90;;", "2,scatter/*) score=120;;")
         results = os.path.join(self.folder, "best.json")
@@ -153,7 +162,7 @@ class Ranking(TuneTestCase):
     def test_schedules(self):
         """After the layouts, tune tries 71 schedules, of which 66 are hybrid. 64 hybrid schedules combine one of 8 fractions with one of 8
         chunks."""
-        program = self.program("2,compact///hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
+        program = self.program("2,compact//2/hybrid,f=0.75,chunk=8/*) score=70;;", "2,compact/*) score=90;;",
                                name="schedules")
         results = os.path.join(self.folder, "schedules.json")
         process = self.tune("--schedule", "--rounds", "11", "--lower", "--json", results, "--", program)
@@ -403,6 +412,46 @@ echo "score: 1$(( $$ % 7 ))"
                     found = json.load(file)["layouts"]
                 self.assertEqual((found["complete"], found["finding"], found["recommended"]), (False, "none", None))
                 self.assertEqual(found["runs"], 18)
+
+    # The first run, in which nestbind searches for the slowest region, goes on until it is told to end.
+    FIRST = """#!/bin/sh
+echo x >>begun
+$FATE
+"""
+
+    def first_run(self, fate, *options):
+        begun = os.path.join(self.folder, "begun")
+        if os.path.exists(begun):
+            os.unlink(begun)
+        process = subprocess.Popen([COMMAND, "tune", "--rules", *options, "--", self.file("first", self.FIRST, 0o755)], cwd=self.folder,
+                                   env=environment(FATE=fate), stdout=subprocess.PIPE, stderr=subprocess.PIPE, encoding="utf-8")
+        while not os.path.exists(begun):
+            self.assertIsNone(process.poll())
+            time.sleep(0.02)
+        return process
+
+    def assert_begun_once(self):
+        with open(os.path.join(self.folder, "begun"), encoding="utf-8") as file:
+            self.assertEqual(file.read(), "x\n")
+
+    def test_search_for_the_slowest_region_is_interrupted(self):
+        for number in (signal.SIGINT, signal.SIGTERM):
+            with self.subTest(number):
+                process = self.first_run("exec sleep 20")
+                process.send_signal(number)
+                _, errors = process.communicate(timeout=10)
+                self.assertEqual((process.returncode, errors), (128 + number, ""))
+                self.assert_begun_once()
+
+    def test_search_for_the_slowest_region_fails(self):
+        for fate, options, word in (("eval kill -SEGV $$", (), "signal 11"), ("exec sleep 20", ("--timeout", "1"), "had not ended")):
+            with self.subTest(fate):
+                process = self.first_run(fate, *options)
+                _, errors = process.communicate(timeout=10)
+                self.assertEqual(process.returncode, 1)
+                self.assertEqual(errors.count("nestbind: "), 1, errors)
+                self.assertIn(word, errors)
+                self.assert_begun_once()
 
 
 class Terminal(TuneTestCase):

@@ -204,7 +204,7 @@ void mask() {
     in_turn(3, [] { nested("other"); });
   });
   in_turn(0, [] { nested("first"); });
-  in_turn(2, [] { nested("first"); });
+  in_turn(2, [] { nested("beside"); });
   other.join();
 }
 

@@ -113,7 +113,7 @@ class Cases:
 
     def case_environment(self):
         """A task with --nestbind keeps its own variables, and gets nestbind's variables and the preload."""
-        names = "LD_PRELOAD|OMP_NESTING|NESTBIND_[^QP]|KMP_"
+        names = "LD_PRELOAD|OMP_N|OMP_MAX|NESTBIND_[^QP]|KMP_"
         shown = ("sh", "-c", f"env | grep -E '^({names})' | sort")
         libm = find_libm()
         told = self.srun("-n1", "--nestbind= 2,SCATTER", "--nestbind-strict", "--nestbind-report=json:out-%r", *shown, env={"LD_PRELOAD": libm})
@@ -121,7 +121,8 @@ class Cases:
         job = job.group(1) if job else "?"
         self.check("a task has our variables and its own", told.stdout.splitlines(),
                    ["KMP_HOT_TEAMS_MAX_LEVEL=1", f"LD_PRELOAD={self.library}:{libm}", f"NESTBIND_CACHE=/dev/shm/nestbind-cache-0-slurm-{job}",
-                    f"NESTBIND_REPORT=json:{self.cluster.folder}/out-%r", "NESTBIND_STRICT=1", "OMP_NESTING_TEAM_SIZE=2,scatter"])
+                    f"NESTBIND_REPORT=json:{self.cluster.folder}/out-%r", "NESTBIND_RUN=;2;1;;;", "NESTBIND_STRICT=1",
+                    "OMP_MAX_ACTIVE_LEVELS=1", "OMP_NESTING_TEAM_SIZE=2,scatter", "OMP_NUM_THREADS=2"])
         self.check("the task leaves no files", self.left(), [])
         told = self.srun("-n1", *shown)
         self.check("a task without an option gets no variables", (told.stdout, told.stderr), ("", ""))
@@ -265,14 +266,15 @@ ls -d "$NESTBIND_CACHE"
         return job, processes
 
     def judge_killed(self, processes):
-        """Checks which files killed ranks leave: one shared file, and a file for each rank."""
+        """Checks which files killed ranks leave: one shared file, one of the tree, and a file for each rank."""
         left = [name for name in self.left() if not re.fullmatch(r"nestbind-\d+-\d+-\d+-\d+", name)]
         sizes = [os.path.getsize(os.path.join(self.cluster.shared, name)) for name in left if name.startswith("nestbind-ranks-")]
         self.check("no process of the killed job runs", [one for one in processes if os.path.exists(f"/proc/{one}")], [])
-        self.check("the killed job leaves only the ranks' small file",
-                   ([name for name in left if not name.startswith("nestbind-ranks-0-")], len(left) <= 1,
+        trees = [name for name in left if name.startswith("nestbind-tree-0-")]
+        self.check("the killed job leaves only the ranks' small file, and one of the tree",
+                   ([name for name in left if not name.startswith(("nestbind-ranks-0-", "nestbind-tree-0-"))], len(sizes) <= 1, len(trees) <= 1,
                     [size for size in sizes if size > 4096]),
-                   ([], True, []))
+                   ([], True, True, []))
         a, b = self.cpus
         told = self.srun("-w", "n0", "-N1", "-n2", "--cpu-bind=none", f"--nestbind={SPEC}", self.program)
         self.check("the threads of the next job are bound",

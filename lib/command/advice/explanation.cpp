@@ -65,8 +65,10 @@ std::string where(const spec::Level& level, bool is_inner, const machine::Machin
   if (level.has_domain) {
     text += fmt::format(", in the {} of its primary thread", spec::name(level.domain));
   }
-  return text + (teams.size() > 1 ? ": the first on processors " : ": on processors ") +
-         mask::list(processors_of(machine, teams.front().slots));
+  const std::vector<int> cpus = processors_of(machine, teams.front().slots);
+  const bool is_one = std::ranges::all_of(cpus, [&](int cpu) { return cpu == cpus.front(); });
+  return text + fmt::format(": {}on processor{} {}", teams.size() > 1 ? "the first " : "",
+                            is_one ? "" : "s", mask::list(cpus));
 }
 
 bool is_alone(const std::vector<show::TeamRow>& teams) {

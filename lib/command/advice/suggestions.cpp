@@ -27,7 +27,22 @@ std::string spec_of(const std::vector<int>& shape, const char* outer, const char
   return text;
 }
 
+// Before the first level that has a choice.
+std::vector<Candidate> behind_teams_of_one(std::size_t levels, std::vector<Candidate> candidates) {
+  for (Candidate& candidate : candidates) {
+    for (std::size_t level = 0; level < levels; ++level) {
+      candidate.text = "1,scatter," + candidate.text;
+    }
+  }
+  return candidates;
+}
+
 std::vector<Candidate> of_shape(const std::vector<int>& shape) {
+  const auto several = std::ranges::find_if(shape, [](int size) { return size > 1; });
+  if (several != shape.begin() && several != shape.end()) {
+    return behind_teams_of_one(static_cast<std::size_t>(several - shape.begin()),
+                               of_shape({several, shape.end()}));
+  }
   if (shape.size() == 1) {
     return {{spec_of(shape, "scatter", ""), "far apart, for memory bandwidth and whole caches"},
             {spec_of(shape, "compact", ""), "close together, for threads that exchange data"}};
@@ -87,11 +102,13 @@ bool is_worth_trying(const show::Layout& layout) {
          std::ranges::all_of(layout.threads, &show::ThreadRow::is_bound);
 }
 
-// True if one level has only teams of one thread.
+// True if half of the teams of one level have one thread, as on the slow cores of a laptop, which
+// share caches, beside fast cores, which do not.
 bool has_idle_level(const show::Layout& layout) {
   return std::ranges::any_of(layout.levels, [](const show::LevelRows& level) {
-    return std::ranges::all_of(level.teams,
-                               [](const show::TeamRow& team) { return team.slots.size() < 2; });
+    const auto alone = std::ranges::count_if(
+        level.teams, [](const show::TeamRow& team) { return team.slots.size() < 2; });
+    return 2 * static_cast<std::size_t>(alone) >= level.teams.size();
   });
 }
 

@@ -2,6 +2,7 @@
 #include "show/layout.hpp"
 
 #include <algorithm>
+#include <set>
 #include <utility>
 
 #include "plan/team_plan.hpp"
@@ -75,6 +76,14 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
   for (const plan::Path& path : paths) {
     const plan::PlannedSlot& planned = plan.slot_of(path);
     layout.threads.push_back({numbers_of(path), planned.slot, planned.partition, is_bound(path)});
+  }
+  if (!warning.empty() && !shape.empty()) {
+    std::set<int> slots;
+    for (const ThreadRow& thread : layout.threads) {
+      slots.insert(thread.slot);
+    }
+    warning =
+        plan::crowd(static_cast<long>(layout.threads.size()), static_cast<long>(slots.size()));
   }
   if (!warning.empty()) {
     layout.warnings.push_back(warning);

@@ -32,8 +32,8 @@ struct Settings {
   const char* threads = nullptr;        // OMP_NUM_THREADS when the process was started
   const char* later_threads = nullptr;  // OMP_NUM_THREADS, if it wins (said_sizes.hpp)
   const char* run = nullptr;
-  int smt = 0;                        // NESTBIND_SMT; 0 for the number that teams need
-  int cores = 0;                      // NESTBIND_CORES, as machine::CoreChoice
+  int smt = 0;    // NESTBIND_SMT; 0 for the number that teams need
+  int cores = 0;  // NESTBIND_CORES, as machine::CoreChoice
   const char* machine = nullptr;
   const char* records = nullptr;
   bool probed_distances = false;
@@ -89,8 +89,8 @@ struct Faults;
 // values; their settings keep the defaults.
 Faults read();
 
-// If OMP_NUM_THREADS was set after nestbind began (said_sizes.hpp), it wins: nestbind sets no sizes.
-// Returns true if this call has found it.
+// If OMP_NUM_THREADS was set after nestbind began (said_sizes.hpp), it wins: nestbind sets no
+// sizes. Returns true if this call has found it.
 bool look_for_later_threads();
 
 }  // namespace nestbind::options

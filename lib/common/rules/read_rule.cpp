@@ -40,17 +40,26 @@ std::size_t find(Text text, char wanted) {
   return at;
 }
 
+// "::" belongs to a function's name.
+bool is_colon(Text text, std::size_t at) {
+  const auto is_one = [&](std::size_t here) {
+    return here < text.size() && text.data()[here] == ':';
+  };
+  return is_one(at) && !is_one(at + 1) && (at == 0 || !is_one(at - 1));
+}
+
 std::size_t find_last_colon(Text text) {
-  const auto is_colon = [&](std::size_t at) { return at < text.size() && text.data()[at] == ':'; };
   for (std::size_t at = text.size(); at-- > 0;) {
-    if (is_colon(at) && !is_colon(at + 1) && (at == 0 || !is_colon(at - 1))) {
+    if (is_colon(text, at)) {
       return at;
     }
   }
   return text.size();
 }
 
-std::size_t library_of(Text word) {
+// Returns the length of the library's or program's name at the beginning of the word, or 0. Before
+// a number is the name of a source file, unless it is a library's name.
+std::size_t module_of(Text word) {
   const std::size_t colon = find(word, ':');
   for (std::size_t at = 1; colon < word.size() && at + 3 <= colon; ++at) {
     const char* here = word.data() + at;
@@ -59,7 +68,10 @@ std::size_t library_of(Text word) {
       return colon;
     }
   }
-  return 0;
+  const char* const next = word.data() + colon + 1;
+  const std::size_t left = is_colon(word, colon) ? word.size() - colon - 1 : 0;
+  const bool is_address = left > 1 && next[0] == '0' && next[1] == 'x';
+  return left > 0 && (is_address || !support::is_digit(next[0])) ? colon : 0;
 }
 
 bool take_address(Cursor& cursor, std::uint64_t& address) {
@@ -101,18 +113,18 @@ bool read_where(Text word, Where& where, Fault& fault) {
   if (word.size() == 1 && word.data()[0] == '*') {
     return true;
   }
-  const std::size_t library = library_of(word);
-  const std::size_t begin = library > 0 ? library + 1 : 0;
-  where.module = part(word, 0, library);
+  const std::size_t module = module_of(word);
+  const std::size_t begin = module > 0 ? module + 1 : 0;
+  where.module = part(word, 0, module);
   const Text rest = part(word, begin, word.size());
   const std::size_t colon = find_last_colon(rest);
   Cursor behind{word.data(), word.size(), begin + colon + 1};
-  if (rest.size() > 1 && rest.data()[0] == '0' && rest.data()[1] == 'x' && library > 0) {
+  if (rest.size() > 1 && rest.data()[0] == '0' && rest.data()[1] == 'x' && module > 0) {
     where.kind = Where::Kind::kAddresses;
     behind.at = begin;
     return read_range(behind, where, take_address, fault);
   }
-  if (library > 0 && rest.size() == 1 && rest.data()[0] == '*') {
+  if (module > 0 && rest.size() == 1 && rest.data()[0] == '*') {
     where.kind = Where::Kind::kModule;
     return true;
   }
@@ -124,18 +136,8 @@ bool read_where(Text word, Where& where, Fault& fault) {
     where.kind = Where::Kind::kFunction;
     return true;
   }
-  if (library == 0 && behind.is_at('*') && behind.at + 1 == word.size()) {
-    where = {Where::Kind::kModule, where.name, {}, 0, 0};
-    return true;
-  }
-  const bool is_address = library == 0 && behind.is_at('0');
-  where.kind = is_address ? Where::Kind::kAddresses : Where::Kind::kLines;
-  if (is_address) {
-    where.module = where.name;
-    where.name = {};
-  }
-  return is_address ? read_range(behind, where, take_address, fault)
-                    : read_range(behind, where, take_line, fault);
+  where.kind = Where::Kind::kLines;
+  return read_range(behind, where, take_line, fault);
 }
 
 bool read_rule(Text line, std::size_t begin, Rule& rule, Fault& fault) {

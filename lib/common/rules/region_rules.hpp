@@ -24,7 +24,7 @@ inline constexpr int kMostRules = 8192;
 //
 // LIBRARY has no folder. Lines and addresses A and B are included.
 //
-// In LIBRARY, '?' means any byte. In rules for functions or lines, LIBRARY must contain ".so".
+// LIBRARY may also be the program. In LIBRARY, '?' means any byte.
 struct Where {
   enum class Kind { kEvery, kModule, kFunction, kLines, kAddresses };
   Kind kind = Kind::kEvery;

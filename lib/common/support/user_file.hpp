@@ -63,12 +63,13 @@ class UserFile {
   const Descriptor file_;
 };
 
-// Returns 0 or an errno: EISDIR for a folder, EFBIG for more than `most` bytes, EINVAL for a
-// refused stream, ENODATA for an empty pipe without a writer. Waits only for a writer of a pipe, or
-// for a user at a terminal.
+// If streams are read, "-" is the standard input. Returns 0 or an errno: EISDIR for a folder, EFBIG
+// for more than `most` bytes, EINVAL for a refused stream, ENODATA for an empty pipe without a
+// writer. Waits only for a writer of a pipe, or for a user at a terminal.
 inline int read_user_file(const char* name, std::size_t most, Streams streams, std::string& text) {
   text.clear();
-  return UserFile(name).read(most, streams, text);
+  const bool is_input = streams == Streams::kRead && std::strcmp(name, "-") == 0;
+  return UserFile(is_input ? "/dev/stdin" : name).read(most, streams, text);
 }
 
 inline const char* why_unread(int error) {

@@ -28,6 +28,10 @@ inline constexpr char kLoadFirst[] =
 inline constexpr char kBlankInPath[] =
     "the loader cannot preload a library if its path has a blank or a colon";
 inline constexpr char kNothingBound[] = "no thread is bound, and team sizes are the program's own";
+// Format: %d, the plural's "s", %d, %d.
+inline constexpr char kNestingIsOff[] =
+    "the runtime allows %d active level%s. To allow more, name %d levels in the specification, or "
+    "with auto set OMP_MAX_ACTIVE_LEVELS=%d";
 inline constexpr char kWordsMakeAtMost[] =
     "sizes given as words, and auto's default size, make at most";
 inline constexpr char kNoneMeasured[] =

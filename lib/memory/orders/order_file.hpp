@@ -54,8 +54,9 @@ void take_orders(const char* name);
 
 void obey_new_orders();
 
+inline bool has_orders() { return g_orders.load(std::memory_order_relaxed) != nullptr; }
 inline void obey_orders() {
-  if (g_orders.load(std::memory_order_relaxed) != nullptr) [[unlikely]] {
+  if (has_orders()) [[unlikely]] {
     obey_new_orders();
   }
 }

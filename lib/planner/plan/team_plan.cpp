@@ -204,8 +204,10 @@ std::string sharing_of(Plan& plan, const Path& path, int size) {
   // If the specification has more threads than slots, other teams share these slots.
   const long threads = times(threads_of(path), size);
   const auto slots = static_cast<long>(used.size());
-  if (pinned && threads > slots && product(plan.rules()) > slots) {
-    return crowd(threads, slots);
+  const long specified = product(plan.rules());
+  if (pinned && threads > slots && specified > slots) {
+    // Inner teams that are still to come use the same slots.
+    return crowd(plan.as_specified(path, size) ? specified : threads, slots);
   }
   return different < size ? crowd(size, different) : "";
 }

@@ -35,6 +35,8 @@ class Plan {
   int next_size(const Path& path);
   // Returns the size to set for this thread's next team, or 0.
   int size_to_set(const Path& path, const PlannedSlot& slot) const;
+  // True if the team has its specified size, and all teams on the path, too.
+  bool as_specified(const Path& path, int size);
 
  private:
   struct Primaries {
@@ -50,7 +52,6 @@ class Plan {
   int planned_size(const Path& path);
 
   Primaries primaries_on(const Path& path, int size);
-  bool as_specified(const Path& path, int size);
   const Team& plain_inner_team(const Path& path, int size);
 
   machine::Machine machine_;

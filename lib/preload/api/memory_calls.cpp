@@ -5,8 +5,8 @@
 #include <sys/syscall.h>
 
 #include "memory/loading/load_memory.hpp"
-#include "placement/questions.hpp"
 #include "placement/placement_start.hpp"
+#include "placement/questions.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"

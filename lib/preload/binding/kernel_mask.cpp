@@ -16,9 +16,10 @@ namespace nestbind::binding {
 
 constinit thread_local Thread t_thread __attribute__((tls_model("initial-exec"))) = {};
 
+constinit bool g_recorded = false;
+
 namespace {
 
-constinit bool g_recorded = false;
 constinit std::atomic<const unsigned long*> g_machine{nullptr};
 constinit std::size_t g_machine_bytes = 0;  // written before g_machine
 
@@ -32,7 +33,8 @@ bool get_affinity(MaskBuffer& buffer) {
   return support::system_call(SYS_sched_getaffinity, 0, sizeof buffer, buffer.bits) > 0;
 }
 
-bool set_affinity(const CpuMask& mask) {
+// Not inlined, so that a recorded binding saves no registers.
+[[gnu::noinline]] bool set_affinity(const CpuMask& mask) {
   const support::ErrnoKept errno_kept;
   return support::system_call(SYS_sched_setaffinity, 0, mask.bytes, mask.bits) == 0;
 }
@@ -45,7 +47,6 @@ CpuMask planned_machine() {
 }  // namespace
 
 void record_masks() { g_recorded = true; }
-bool masks_are_recorded() { return g_recorded; }
 
 void note_planned_machine(const CpuMask& everything) {
   g_machine_bytes = everything.bytes;
@@ -54,12 +55,12 @@ void note_planned_machine(const CpuMask& everything) {
 
 CpuMask bound_mask() { return t_thread.bound; }
 
-bool bind_self(const CpuMask& mask) {
+bool bind_self(const CpuMask& mask, std::uintptr_t slot_id) {
   if (!g_recorded && !set_affinity(mask)) {
     return false;
   }
   t_thread.bound = mask;
-  t_thread.slot_id = reinterpret_cast<std::uintptr_t>(mask.bits);
+  t_thread.slot_id = slot_id;
   return true;
 }
 

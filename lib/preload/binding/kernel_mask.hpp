@@ -14,14 +14,19 @@ using mask::MaskBuffer;
 
 // Must be called before any thread is bound.
 void record_masks();
-bool masks_are_recorded();
+extern bool g_recorded __attribute__((visibility("hidden")));
+inline bool masks_are_recorded() { return g_recorded; }
 
 // Sets the mask that the recorder reports for unbound threads. The bits must stay at their address.
 void note_planned_machine(const CpuMask& everything);
 
-// Binds the calling thread to a mask. The mask's bits must stay at their address. Returns false if
-// the system refuses.
-bool bind_self(const CpuMask& mask);
+// Binds the calling thread to a mask, which belongs to a slot. The mask's bits must stay at their
+// address. Returns false if the system refuses.
+bool bind_self(const CpuMask& mask, std::uintptr_t slot_id);
+// The slot is not known.
+inline bool bind_self(const CpuMask& mask) {
+  return bind_self(mask, reinterpret_cast<std::uintptr_t>(mask.bits));
+}
 
 // If the calling thread is bound, sets its mask again.
 bool rebind_self();
@@ -50,8 +55,8 @@ bool read_self(MaskBuffer& buffer);
 // moment. Returns false if the system refuses. The recorder returns false.
 bool read_cpuset(MaskBuffer& buffer);
 
-// Reads the thread's free mask without the processors that the cpuset of the calling thread removes.
-// Gives the thread its free mask for a moment, at most once a second. Returns false if the
+// Reads the thread's free mask without the processors that the cpuset of the calling thread
+// removes. Gives the thread its free mask for a moment, at most once a second. Returns false if the
 // thread is not bound, or if the system refuses.
 bool read_process_mask(MaskBuffer& buffer);
 

@@ -36,9 +36,9 @@ struct Thread {
   std::uintptr_t slot_id;
   const omp::Calls* untracked_in;
   Sized sized[4];
-  int pool;            // size of the thread's outermost team
-  unsigned asked_in;   // the division in which it last asked for the size of its next team
-  unsigned chose_in;   // the specification (Told::serial) in which it has chosen a size, or 0
+  int pool;           // size of the thread's outermost team
+  unsigned asked_in;  // the division in which it last asked for the size of its next team
+  unsigned chose_in;  // the specification (Told::serial) in which it has chosen a size, or 0
   // These fields belong to sizes/next_size.hpp.
   int owed_size;  // the size to set at the next fork, or 0
   bool was_paid;
@@ -53,6 +53,7 @@ struct Thread {
   unsigned division;      // the division of the thread's part, or 0
   bool has_part;          // the fields below are valid
   bool is_root;           // it owns the plan, or divides the machine
+  bool has_whole;         // its part is all that the process may use
   const unsigned long* part_machine;
   int part_index;
   int part_of;

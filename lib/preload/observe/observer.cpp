@@ -68,5 +68,6 @@ void tell_not_squeezed(int size, int most) {
     g_not_squeezed.most.store(most, std::memory_order_relaxed);
   }
 }
+void tell_refused(const Refused& refused) { tell<const Refused&>(&Observer::refused, refused); }
 
 }  // namespace nestbind::observe

@@ -46,6 +46,14 @@ struct PlacedTeam {
   int root = -1;
 };
 
+// As many levels are active as the runtime allows, so it has made a team of one for an inner region
+// that asked for more threads.
+struct Refused {
+  int level;  // of the region
+  int asked;
+  int allowed;  // the most active levels
+};
+
 // Each function may be null. A function is called on the thread of its event.
 struct Observer {
   void (*armed)() = nullptr;  // called when something is specified for the first time
@@ -55,6 +63,7 @@ struct Observer {
   void (*member_left)(const Member& member) = nullptr;
   void (*in_child)() = nullptr;
   void (*slot_taken)(const SlotTaken& slot_taken) = nullptr;  // not for unchanged places
+  void (*refused)(const Refused& refused) = nullptr;          // once in a process
   Observer* next = nullptr;
 };
 
@@ -88,5 +97,6 @@ struct NotSqueezed {
 extern NotSqueezed g_not_squeezed __attribute__((visibility("hidden")));
 
 void tell_slot_taken(const SlotTaken& slot_taken);
+void tell_refused(const Refused& refused);
 
 }  // namespace nestbind::observe

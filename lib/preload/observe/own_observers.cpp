@@ -36,7 +36,8 @@ void member_left(const Member& member) {
 constinit Observer g_report{.forked = forked,
                             .team_placed = team_placed,
                             .member_left = member_left,
-                            .in_child = forget_waiting_teams};
+                            .in_child = forget_waiting_teams,
+                            .refused = report_refused};
 
 namespace {
 

@@ -130,14 +130,12 @@ bool is_probed(const PlacedTeam& team) {
   return team.planner != nullptr && team.plan != nullptr && team.planner->is_probed(team.plan);
 }
 
-void add_team_json(const PlacedTeam& team, const char* node, TextBuffer& text) {
+void add_team_json(const PlacedTeam& team, const char* more, TextBuffer& text) {
   char spec[spec::kMaxText];
   spec::print(*team.spec, spec, sizeof spec);
   text.add("{\"spec\": \"%s\", %s", spec, is_probed(team) ? "\"distances\": \"probed\", " : "");
   add_json_process(text);
-  if (node[0] != '\0') {
-    text.add(", \"node\": {%s}", node);
-  }
+  text.add("%s", more);
   if (team.root >= 0) {
     text.add(", \"root\": %d", team.root);
   }

@@ -24,6 +24,9 @@ namespace {
 constinit WaitingTeams g_waiting;
 constinit std::atomic<bool> g_heading_is_said{false};
 
+constinit Refused g_refused{};
+constinit std::atomic<bool> g_refused_waits{false};
+
 constexpr long kMostMembers = 1 << 16;  // members of waiting teams, in sum; they need about 5 MB
 
 void add_heading(const PlacedTeam& first, TextBuffer& text) {
@@ -67,11 +70,37 @@ void add_node(const PlacedTeam& first, TextBuffer& text) {
   free(machine);
 }
 
+void add_refused_text(TextBuffer& text) {
+  if (g_refused_waits.exchange(false, std::memory_order_acquire)) {
+    text.add("nestbind: a region at level %d asked for %d threads, but has one: ", g_refused.level,
+             g_refused.asked);
+    const int allowed = g_refused.allowed;
+    text.add(support::kNestingIsOff, allowed, allowed == 1 ? "" : "s", allowed + 1, allowed + 1);
+    text.add("\n");
+  }
+}
+
+// Some team of the batch is the region's team, because members are told of their regions first.
+void add_refused_json(const PlacedTeam& team, TextBuffer& text) {
+  if (team.size == 1 && g_refused_waits.load(std::memory_order_acquire) &&
+      team.level == g_refused.level && g_refused_waits.exchange(false)) {
+    text.add(", \"refused\": {\"asked\": %d, \"allowed\": %d}", g_refused.asked, g_refused.allowed);
+  }
+}
+
 void add_lines(const ToldTeam* first, const TextBuffer& node, TextBuffer& text) {
   const bool is_json = settings().report == ReportFormat::kJson;
   for (const ToldTeam* told = first; told != nullptr; told = told->next) {
-    is_json ? add_team_json(told->team, told == first ? node.text() : "", text)
-            : add_team_text(told->team, text);
+    if (!is_json) {
+      add_team_text(told->team, text);
+      continue;
+    }
+    TextBuffer more;
+    if (told == first && node.length() > 0) {
+      more.add(", \"node\": {%s}", node.text());
+    }
+    add_refused_json(told->team, more);
+    add_team_json(told->team, more.text(), text);
   }
 }
 
@@ -89,6 +118,9 @@ void report_all(const ToldTeam* first) {
   }
   if (!is_drawn) {
     add_lines(first, node, text);
+  }
+  if (settings().report != ReportFormat::kJson) {
+    add_refused_text(text);
   }
   write_report(text);
 }
@@ -115,6 +147,11 @@ bool report_later(const PlacedTeam& team) {
   return true;
 }
 
+void report_refused(const Refused& refused) {
+  g_refused = refused;
+  g_refused_waits.store(true, std::memory_order_release);
+}
+
 bool some_teams_wait() { return g_waiting.has_some(); }
 
 bool waiting_teams_are_quiet(long milliseconds) { return g_waiting.are_quiet(milliseconds); }
@@ -122,6 +159,7 @@ bool waiting_teams_are_quiet(long milliseconds) { return g_waiting.are_quiet(mil
 void forget_waiting_teams() {
   g_waiting.forget();
   g_heading_is_said.store(false, std::memory_order_relaxed);
+  g_refused_waits.store(false, std::memory_order_relaxed);
 }
 
 void report_waiting_teams() {
@@ -136,6 +174,22 @@ void report_waiting_teams() {
     report_all(all);
     free_all(all);
   }
+}
+
+void report_not_squeezed() {
+  const int size = g_not_squeezed.size.load(std::memory_order_relaxed);
+  if (size == 0 || settings().report == ReportFormat::kNone ||
+      settings().report == ReportFormat::kJson) {
+    return;
+  }
+  const process::Uncancelled uncancelled;
+  const Turn turn;
+  TextBuffer text;
+  text.add(
+      "nestbind: a team of %d threads is larger than its part of %d hardware threads; it ran "
+      "unbound\n",
+      size, g_not_squeezed.most.load(std::memory_order_relaxed));
+  write_report(text);
 }
 
 }  // namespace nestbind::observe

@@ -15,6 +15,9 @@ void report_at_once(const PlacedTeam& team);
 // If too many teams wait, reports all of them. Returns false if there is no memory.
 bool report_later(const PlacedTeam& team);
 
+// Comes after the next teams that are reported.
+void report_refused(const Refused& refused);
+
 bool some_teams_wait();
 
 // Makes no system call.
@@ -23,6 +26,9 @@ bool waiting_teams_are_quiet(long milliseconds);
 // Keeps errno.
 void report_waiting_teams();
 
+// Writes one line if tell_not_squeezed() was called.
+void report_not_squeezed();
+
 // Called in a forked child, because these teams are its parent's.
 void forget_waiting_teams();
 
@@ -30,8 +36,8 @@ void forget_waiting_teams();
 
 void add_team_text(const PlacedTeam& team, support::TextBuffer& text);
 
-// `node` is the JSON about the node, or empty.
-void add_team_json(const PlacedTeam& team, const char* node, support::TextBuffer& text);
+// `more` has further members of the object, each after a comma, or is empty.
+void add_team_json(const PlacedTeam& team, const char* more, support::TextBuffer& text);
 
 bool is_probed(const PlacedTeam& team);
 

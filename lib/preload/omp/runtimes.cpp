@@ -174,8 +174,12 @@ Sizes first_sizes() {
 }
 
 bool is_usual(int threads) {
-  // The program may have set the variable before or after it loaded the runtime.
-  return threads == usual_threads(0) ||
+  // The program may have set the variable before or after it loaded the runtime. The runtime may
+  // have counted the processors before the process got another mask.
+  options::UsersValue room;
+  const bool is_counted = entry_of(users(options::kThreads, room), 0) == 0 &&
+                          threads == mask::count(process::first_mask());
+  return is_counted || threads == usual_threads(0) ||
          threads == threads_by(options::variable(options::kThreads), 0) ||
          threads == threads_by(options::settings().threads, 0);
 }

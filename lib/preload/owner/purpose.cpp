@@ -241,6 +241,8 @@ bool runtime_sets_mask(const void* code) {
   return true;
 }
 
+bool places_instead_of_runtime() { return process::armed() && plan_in_force() != nullptr; }
+
 void note_mask_set(pid_t thread, bool by_runtime) {
   if (thread == 0) {
     note(true, owner() == as_word(t_thread), by_runtime);

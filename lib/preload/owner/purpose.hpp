@@ -31,6 +31,10 @@ extern std::atomic<unsigned> g_mask_changes;
 // call. Before the runtime replaces a meant mask, this mask becomes the process's mask.
 bool runtime_sets_mask(const void* code);
 
+// True if nestbind places the program's threads. A mask that a runtime's constructor then sets has
+// no purpose.
+bool places_instead_of_runtime();
+
 // A kernel thread number of 0 means the calling thread. Both functions may be called in signal
 // handlers, before constructors and in a child of vfork.
 void note_mask_set(pid_t thread, bool by_runtime);

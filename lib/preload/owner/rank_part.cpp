@@ -129,8 +129,9 @@ void tell_crowd(const char* sharing, int cpus, const char* unbound) {
 constinit std::atomic<bool> g_is_undecided{false};
 constinit ranks::Rank g_rank;
 constinit process::Part g_part;
-// Written before g_is_divided.
-constinit CpuMask g_divided{0, nullptr};
+// The mask that ranks have divided. Written before the process's mask changes: other threads must
+// not take it for a mask of their own.
+constinit std::atomic<const unsigned long*> g_divided{nullptr};
 constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
@@ -200,7 +201,7 @@ bool put(const CpuMask& part) {
   if (is_dry()) {
     g_part.cpus = use_in_dry_run(part);
   } else {
-    g_divided = process::original_mask();
+    g_divided.store(process::original_mask().bits, std::memory_order_release);
     if (!process::change_original_mask(part)) {
       return false;
     }
@@ -349,8 +350,8 @@ PlanInForce* plan_to_count_in(PlanInForce* plan) {
 }
 
 bool is_divided_mask(const CpuMask& mask) {
-  return g_is_divided.load(std::memory_order_acquire) && g_divided.bits != nullptr &&
-         mask::is_same(mask, g_divided);
+  const unsigned long* const divided = g_divided.load(std::memory_order_acquire);
+  return divided != nullptr && mask::is_same(mask, {mask::kMaxCpus / 8, divided});
 }
 
 void keep_to_part() {

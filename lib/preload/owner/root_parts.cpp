@@ -178,6 +178,7 @@ bool take_part(bool is_several) {
   const bool divides = root_threads_divide();
   thread.division = 0;
   thread.has_part = false;
+  thread.has_whole = false;
   thread.is_root = false;
   thread.root_place = nullptr;
   if (divides) {
@@ -203,6 +204,8 @@ bool take_part(bool is_several) {
     thread.has_part = true;
     thread.is_root = true;
   }
+  thread.has_whole = thread.has_part && thread.part_of == 1 &&
+                     thread.part_machine == usable().bits && !thread.part_is_own;
   return thread.has_part;
 }
 
@@ -210,7 +213,8 @@ const Place* place_in_part(PlanInForce* whole) {
   const Thread& thread = t_thread;
   const Share share{thread.part_machine, thread.part_index, thread.part_of, thread.part_is_own};
   const mask::CpuMask machine{share.machine == nullptr ? 0U : mask::kMaxCpus / 8U, share.machine};
-  PlanInForce* const plan = plan_of_part(whole, machine, share);
+  // A rank may have got its part, and so another mask, after take_part().
+  PlanInForce* const plan = root_threads_divide() ? plan_of_part(whole, machine, share) : whole;
   if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
     return nullptr;
   }

@@ -24,6 +24,13 @@ inline bool keeps_part(const binding::Thread& thread) {
          !ranks::tree_has_changed() && (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
+// False as long as keeps_part() surely returns true. Calls no function.
+[[gnu::always_inline]] inline bool may_lose_part(const binding::Thread& thread) {
+  return thread.division != g_division.load(std::memory_order_acquire) ||
+         g_roots.due() != Roots::kNever || ranks::tree_may_have_changed() ||
+         support::ticks() >= thread.next_look;
+}
+
 // Finds the part of the calling thread, which is outside of regions. `is_several` is true if it is
 // about to fork two or more threads, or a team that the specification binds: then it becomes a root
 // thread. If not, it gets the part of the next root thread. Returns false if its teams have no
@@ -43,7 +50,7 @@ inline bool is_not_root_yet(const Place& place) {
 void become_root_inside();
 
 // Called at the begin and end of a root thread's region.
-inline void part_is_used(const binding::Thread& thread) {
+[[gnu::always_inline]] inline void part_is_used(const binding::Thread& thread) {
   if (thread.root != nullptr && thread.root->outside_since.load(std::memory_order_relaxed) != 0) {
     thread.root->outside_since.store(0, std::memory_order_relaxed);
     thread.root->is_in_tree = ranks::tree_inside();

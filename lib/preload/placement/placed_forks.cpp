@@ -13,6 +13,7 @@
 #include "owner/root_parts.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/place_of_fork.hpp"
+#include "placement/refused_team.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
 #include "places/outside.hpp"
@@ -37,6 +38,7 @@ struct RuledFork {
   unsigned size;       // the size that the rule sets, or 0
   unsigned asked;
   bool lost_place;
+  bool is_set;  // expect() must read the other fields
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
@@ -65,6 +67,9 @@ void leave_slot() {
       tell_slot(place, true);
     }
     return;
+  }
+  if (binds_one) {
+    team::note_team();
   }
   bind_to(place);
 }
@@ -139,7 +144,8 @@ bool loses_place(const Place* own, const Place* place) {
   }
   const Place* place = place_of_fork(runtime, nullptr, asked);
   place = place_that_fits(runtime, place, asked);
-  t_ruled = {nullptr, 0, asked, loses_place(own, place)};
+  const bool lost_place = loses_place(own, place);
+  t_ruled = {nullptr, 0, asked, lost_place, lost_place};
   hand_on(place, code, asked);
   return asked;
 }
@@ -152,9 +158,35 @@ unsigned pay_at_fork(const omp::Calls& runtime, unsigned asked) {
   return give_owed_size(runtime, asked);
 }
 
+// Returns the place of a region's rule if the thread is outside of regions, has the whole machine
+// as before, and the rule's plan is known. Otherwise returns null.
+[[gnu::always_inline]] inline const Place* ruled_root(const omp::Calls& runtime,
+                                                      const RegionRule& rule, unsigned asked) {
+  const team::Member* const from = team::t_here.member;
+  const Thread& thread = t_thread;
+  const bool is_root =
+      from != nullptr && from->place == nullptr && from->team == nullptr &&
+      thread.untracked_in == nullptr && team::t_here.told == &runtime && thread.has_whole &&
+      (asked == 1 || thread.is_root) && keeps_part(thread) &&
+      rule.division.load(std::memory_order_acquire) == thread.division &&
+      (g_in_force.load(std::memory_order_relaxed) == nullptr || is_told(thread, runtime)) &&
+      !observe::somebody_listens();
+  if (!is_root) {
+    return nullptr;
+  }
+  part_is_used(thread);
+  return &rule.plan.load(std::memory_order_relaxed)->root;
+}
+
 unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned asked) {
   const std::uintptr_t region = region_of(runtime, code);
   const RegionRule* const rule = rule_of_region(runtime, region);
+  if (const Place* const root = rule == nullptr ? nullptr : ruled_root(runtime, *rule, asked)) {
+    const unsigned size = ruled_size(runtime, *root, asked);
+    t_ruled = {root, size, asked, false, true};
+    team::write_if_other(team::here().hands_on, root);
+    return size > 0 ? size : asked;
+  }
   const Place* const own = own_place();
   t_ruled = {};
   if (rule == nullptr || !follows_rule(own, *rule)) {
@@ -168,12 +200,13 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   const Place* place = place_of_fork(runtime, rule, asked);
   const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
   place = place_that_fits(runtime, place, size > 0 ? size : asked);
-  t_ruled = {place, size, asked, loses_place(own, place)};
+  t_ruled = {place, size, asked, loses_place(own, place), true};
   hand_on(place, code_of(region), size > 0 ? size : asked);
   return size > 0 ? size : asked;
 }
 
-unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+[[gnu::noinline]] unsigned fork_anyhow(const omp::Calls& runtime, const void* code,
+                                       unsigned asked) {
   memory::obey_orders();
   if (t_thread.owed_size > 0) {
     asked = pay_at_fork(runtime, asked);
@@ -184,6 +217,42 @@ unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   const Place* const place = place_as_before(runtime, asked);
   if (place == nullptr) {
     return fork_anew(runtime, code, asked);
+  }
+  team::write_if_other(team::t_here.member->hands_on, place);
+  return asked;
+}
+
+// Returns the place to fork from if nothing has happened since the thread's last fork, and the
+// process is alone in its tree. Otherwise returns null. Calls no function, so that a fork that
+// repeats the last one saves no registers. fork_anyhow() makes the same decisions.
+[[gnu::always_inline]] inline const Place* place_of_repeated_fork(const omp::Calls& runtime,
+                                                                  unsigned asked) {
+  const Thread& thread = t_thread;
+  const team::Member* const from = team::t_here.member;
+  if (has_region_rules() || from == nullptr || memory::has_orders() || thread.owed_size > 0 ||
+      thread.untracked_in != nullptr || observe::somebody_listens()) {
+    return nullptr;
+  }
+  const Place* place = from->place;
+  if (place == nullptr) {
+    place = thread.root_place;
+    const bool is_as_before = from->team == nullptr && place != nullptr && !may_lose_part(thread) &&
+                              is_told(thread, runtime) && team::t_here.told == &runtime &&
+                              (asked == 1 || thread.is_root);
+    if (!is_as_before || place->plan->fits != PlanInForce::kAnySize) {
+      return nullptr;
+    }
+    part_is_used(thread);
+    return place;
+  }
+  const bool is_as_before = place->is_active && place->plan != nullptr && !place->is_loose;
+  return is_as_before && place->plan->fits == PlanInForce::kAnySize ? place : nullptr;
+}
+
+unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const Place* const place = place_of_repeated_fork(runtime, asked);
+  if (place == nullptr) {
+    return fork_anyhow(runtime, code, asked);
   }
   team::write_if_other(team::t_here.member->hands_on, place);
   return asked;
@@ -216,7 +285,7 @@ void open(team::Team& team) {
   const Planned* const known = planned_of(team);
   const bool is_there = parent == nullptr || parent->plan == nullptr ||
                         (known != nullptr && known->size == team.size);
-  if (!is_there) {
+  if (!is_there && !take_known_places(team, *parent)) {
     plan(team, *parent);
   }
 }
@@ -230,15 +299,25 @@ void open(team::Team& team) {
   t_ruled = {};
 }
 
-void expect(team::Team& team) {
-  if (team.ready > 0 && (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
+[[gnu::noinline]] void expect_anew(team::Team& team, bool is_open) {
+  if (!is_open) {
     open(team);
   }
   if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
     expect_workers(team);
   }
-  if (t_ruled.place != nullptr || t_ruled.lost_place || team.ruled.place != nullptr) {
+  if (t_ruled.is_set || team.ruled.place != nullptr) {
     expect_by_rule(team);
+  }
+}
+
+void expect(team::Team& team) {
+  const bool is_open =
+      team.ready == 0 || (team.parent == team.from->hands_on && planned_of(team) != nullptr);
+  if (!is_open || t_ruled.is_set || team.ruled.place != nullptr) {
+    expect_anew(team, is_open);
+  } else if (!team.runtime->is_llvm || team.pool != nullptr) {
+    expect_workers(team);
   }
 }
 
@@ -285,6 +364,7 @@ void take_place(team::Member& member, const team::Team& told) {
   if (thread.was_paid) {
     count_anew(runtime, team.size);
   }
+  note_if_refused(team);
   const Place* const parent = team.parent;
   if (member.number != 0) {
     thread.untracked_in = nullptr;
@@ -329,29 +409,62 @@ void take_place(team::Member& member, const team::Team& told) {
   }
 }
 
-bool is_settled(const team::Member& member, const Place& place, const omp::Calls& runtime) {
+// True if nothing but the slot may have changed for the member after its last region.
+[[gnu::always_inline]] inline bool is_ready(const Planned& planned, const Place& place,
+                                            const omp::Calls& runtime) {
   const Thread& thread = t_thread;
-  const bool has_no_pool = member.number != 0 || place.level > 1 || thread.pool == place.size;
-  return member.place == &place && thread.slot_id == place.slot_id && has_no_pool &&
-         (!thread.was_paid || place.size > 1) && thread.untracked_in == nullptr &&
-         team::t_here.told == &runtime && options::settings().competing == nullptr &&
+  const bool has_no_pool = place.number != 0 || place.level > 1 || thread.pool == place.size;
+  return has_no_pool && thread.untracked_in == nullptr && team::t_here.told == &runtime &&
+         options::settings().competing == nullptr &&
+         planned.warning.load(std::memory_order_relaxed) == nullptr &&
          !observe::somebody_listens() && !omp::some_lines_are_taken();
 }
 
-void begin(team::Member& member, const team::Team& told) {
-  const Planned* const planned = member.team == nullptr ? nullptr : planned_of(*member.team);
-  if (planned == nullptr || !is_planned(member.team->parent) ||
-      !is_settled(member, planned->members[member.number], *told.runtime)) {
+[[gnu::noinline]] void begin_elsewhere(team::Member& member, const team::Team& told,
+                                       const Place* place) {
+  const bool is_short =
+      place != nullptr && !place->is_loose && (!t_thread.was_paid || place->size > 1);
+  if (is_short && member.place != place) {
+    member.place = place;
+    note_if_refused(*member.team);
+  }
+  if (!is_short) {
     begin_anew(member, told);
-  } else {
-    t_thread.owed_size = 0;
+  } else if (t_thread.slot_id != place->slot_id) {
+    take_root_s_mask(t_thread, *place);
+    const bool moves = place->size > 1 && t_thread.bound.bits != place->planned.mask.bits;
+    moves ? bind_to(*place) : settle(*place, false);
+  }
+  if (is_short) {
     t_thread.was_paid = false;
-    if (member.place->planned.next_size > 0) {
-      give_next_size(*member.place, *told.runtime);
+    if (place->planned.next_size > 0) {
+      give_next_size(*place, *told.runtime);
     }
   }
   if (told.puts_back) {
     begin_ruled_member(member, told);
+  }
+}
+
+// Like place_of_repeated_fork(), the short way calls no function.
+void begin(team::Member& member, const team::Team& told) {
+  const team::Team* const team = member.team;
+  const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
+  if (planned == nullptr) {
+    begin_elsewhere(member, told, nullptr);
+    return;
+  }
+  const Place& place = planned->members[member.number];
+  if (!is_ready(*planned, place, *told.runtime)) {
+    begin_elsewhere(member, told, nullptr);
+    return;
+  }
+  Thread& thread = t_thread;
+  thread.owed_size = 0;
+  // A loose place has a slot that no thread has.
+  if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 ||
+      told.puts_back || thread.was_paid) {
+    begin_elsewhere(member, told, &place);
   }
 }
 
@@ -364,7 +477,7 @@ void begin(team::Member& member, const team::Team& told) {
   end_ruled_sizes(member, joined);
 }
 
-void end(team::Member& member, team::Team* joined) {
+[[gnu::noinline]] void end_anyhow(team::Member& member, team::Team* joined) {
   owe_size_after(joined);
   if (joined != nullptr && joined->pool != nullptr) {
     workers_return(*joined);
@@ -382,6 +495,25 @@ void end(team::Member& member, team::Team* joined) {
   }
   if (joined != nullptr && joined->from->team == nullptr) {
     part_is_unused(t_thread);
+  }
+}
+
+[[gnu::noinline]] void leave_part_unused() { part_is_unused(t_thread); }
+
+void end(team::Member& member, team::Team* joined) {
+  if (joined == nullptr && !observe::somebody_listens()) {
+    t_thread.owed_size = 0;
+    return;
+  }
+  const bool is_plain = joined != nullptr && joined->pool == nullptr && !joined->puts_back &&
+                        member.team == joined && !observe::somebody_listens();
+  if (!is_plain) {
+    end_anyhow(member, joined);
+    return;
+  }
+  owe_size_after(joined);
+  if (t_thread.root != nullptr && joined->from->team == nullptr) {
+    leave_part_unused();
   }
 }
 

@@ -118,10 +118,7 @@ void note_seen(const Place& place, const Planned& team) {
   }
 }
 
-void tell_slot(const Place& place, bool is_bound) {
-  if (binding::masks_are_recorded()) {
-    return;
-  }
+void tell_new_slot(const Place& place, bool is_bound) {
   observe::SlotTaken slot_taken{.spec = &place.plan->spec,
                                 .planned = &place.planned,
                                 .level = place.level,
@@ -178,10 +175,7 @@ void display_self(const omp::Calls& runtime) {
 }
 
 void bind_to(const Place& place) {
-  const bool is_bound = binding::bind_self(place.planned.mask);
-  if (is_bound) {
-    binding::take_slot(place.slot_id);
-  }
+  const bool is_bound = binding::bind_self(place.planned.mask, place.slot_id);
   tell_slot(place, is_bound);
   if (is_bound) {
     return;

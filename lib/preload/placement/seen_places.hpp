@@ -2,6 +2,7 @@
 // Reports to observers which places threads take.
 #pragma once
 
+#include "binding/kernel_mask.hpp"
 #include "omp/calls.hpp"
 #include "places/place.hpp"
 #include "support/text_writer.hpp"
@@ -19,7 +20,12 @@ void tell_left(const Place* place);
 void forget_seen_in_child();
 
 // Called on a thread that has just taken or lost a slot.
-void tell_slot(const Place& place, bool is_bound);
+void tell_new_slot(const Place& place, bool is_bound);
+inline void tell_slot(const Place& place, bool is_bound) {
+  if (!binding::masks_are_recorded()) {
+    tell_new_slot(place, is_bound);
+  }
+}
 void tell_no_slot();
 
 // Prints a bound member's line for OMP_DISPLAY_AFFINITY if the runtime's own line is suppressed. A

@@ -36,6 +36,7 @@ struct Share {
 // other levels, number is less than size, and level is primary->level + 1. If a place has no plan,
 // nestbind does not plan the teams that fork there.
 struct Place {
+  static constexpr std::uintptr_t kNoSlot = 2;
   // Never used again, also if the memory is. 0 only for the places without a plan below.
   std::uint64_t id = 0;
   const Place* primary = nullptr;  // the place of the thread that forked this team, or null
@@ -51,7 +52,7 @@ struct Place {
   PlannedPlace planned{};
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
   // fork, its places before and after the fork have the same id.
-  std::uintptr_t slot_id = 0;       // never reused; odd, unlike a mask's address
+  std::uintptr_t slot_id = 0;       // never reused; odd, unlike a mask's address; kNoSlot if loose
   const Place* original = nullptr;  // the place before any change, or null if unchanged
   // These lists only grow, so that a fork reads them without a lock.
   mutable std::atomic<Planned*> teams{nullptr};  // the teams that fork here

@@ -7,8 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <initializer_list>
+
 #include "binding/kernel_mask.hpp"
 #include "options/settings.hpp"
+#include "places/identities.hpp"
 #include "places/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
@@ -89,6 +92,18 @@ int take_machine(const mask::CpuMask& allowed) {
   return g_machine_error;
 }
 
+// `root.planned` is known.
+void begin_root(PlanInForce& plan) {
+  for (Place* const root : {&plan.root, &plan.loose}) {
+    root->id = new_id();
+    root->plan = &plan;
+    root->planned = plan.root.planned;
+    root->planned.mask = interned(root->planned.mask);
+    root->slot_id = slot_id_of(0, 0, root->planned.mask);
+  }
+  plan.loose.is_loose = true;
+}
+
 int make_handle(PlanInForce* plan) {
   PlannerMessage message{};
   int error = plan->base == nullptr
@@ -102,19 +117,12 @@ int make_handle(PlanInForce* plan) {
                  message.text);
   }
   if (error == NESTBIND_OK) {
-    plan->root.id = new_id();
-    plan->root.plan = plan;
-    plan->root.slot_id = new_slot_id();
     if (plan->part.bits == nullptr && plan->base == nullptr) {
       binding::note_planned_machine(planner().everything(plan->handle));
     }
     plan->distances = planner().distances(plan->handle);
     error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
-    plan->loose.id = new_id();
-    plan->loose.plan = plan;
-    plan->loose.planned = plan->root.planned;
-    plan->loose.slot_id = new_slot_id();
-    plan->loose.is_loose = true;
+    begin_root(*plan);
   }
   if (error != NESTBIND_OK) {
     tell_failure(error, message);
@@ -203,11 +211,6 @@ PlanInForce* new_part(PlanInForce* whole, const mask::CpuMask& machine, const Sh
 }
 
 }  // namespace
-
-std::uint64_t new_id() {
-  static constinit std::atomic<std::uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
 
 void find_planner() {
   if (!process::find_own_file(kPlannerFile, g_planner_path, sizeof g_planner_path)) {

@@ -15,10 +15,6 @@ extern std::atomic<PlanInForce*> g_in_force;
 extern std::atomic<unsigned> g_division;
 inline void divide_anew() { g_division.fetch_add(1, std::memory_order_acq_rel); }
 
-// Numbers that are never used again.
-std::uint64_t new_id();
-inline std::uintptr_t new_slot_id() { return 2 * static_cast<std::uintptr_t>(new_id()) + 1; }
-
 // Finds the planner's file, and remembers the absolute names of the files in NESTBIND_MACHINE and
 // NESTBIND_ORDER.
 void find_planner();

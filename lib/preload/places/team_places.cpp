@@ -4,6 +4,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <initializer_list>
+
+#include "places/identities.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
 #include "process/traced.hpp"
@@ -34,15 +37,14 @@ int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
 // last region after the team has got other places, so the memory stays readable.
 constinit team::Recycled<Planned> g_planned;
 constinit team::Recycled<Place> g_places;
-constinit std::atomic<long> g_bytes{0};  // of the places that are kept
 
-bool is_full() { return g_bytes.load(std::memory_order_relaxed) > kMostPlaces; }
+bool is_full() { return bytes_of_places() > kMostPlaces; }
 
 Place* make_places(std::size_t count, bool is_kept) {
   if (!is_kept) {
     return g_places.take(count);
   }
-  g_bytes.fetch_add(static_cast<long>(count * sizeof(Place)), std::memory_order_relaxed);
+  add_bytes_of_places(count * sizeof(Place));
   return support::allocate<Place>(count);
 }
 
@@ -128,10 +130,11 @@ void fill(Planned& team, const Place* place, const PlannedPlace* planned) {
     member.is_active = team.size > 1 || place->is_active;
     member.is_loose = place->is_loose;
     member.planned = planned[i];
-    member.slot_id = new_slot_id();
-  }
-  if (team.members[0].planned.mask.bits == place->planned.mask.bits) {
-    team.members[0].slot_id = place->slot_id;
+    member.planned.mask = interned(planned[i].mask);
+    const bool stays = i == 0 && member.planned.mask.bits == place->planned.mask.bits;
+    member.slot_id = place->is_loose ? Place::kNoSlot
+                     : stays         ? place->slot_id
+                                     : slot_id_of(place->slot_id, i, member.planned.mask);
   }
 }
 
@@ -194,7 +197,7 @@ void trace_full() {
   static constinit bool is_traced = false;
   if (!is_traced) {
     is_traced = true;
-    process::trace(process::Traced::kPlacesFull, g_bytes.load());
+    process::trace(process::Traced::kPlacesFull, bytes_of_places());
   }
 }
 
@@ -304,7 +307,7 @@ const Place* form_of(const Place* place, PlanInForce* plan, bool is_loose) {
   changed->is_kept = original->is_kept;
   changed->is_loose = is_loose;
   changed->planned = planned;
-  changed->slot_id = place->slot_id;
+  changed->slot_id = is_loose ? Place::kNoSlot : place->slot_id;
   changed->original = original;
   add_to_list(original->forms, changed);
   return changed;
@@ -339,7 +342,7 @@ const Place* place_of_root(PlanInForce* plan, int number) {
   place->plan = plan;
   place->number = number;
   place->planned = plan->root.planned;
-  place->slot_id = new_slot_id();
+  place->slot_id = slot_id_of(0, number, plan->root.planned.mask);
   add_to_list(plan->roots, place);
   return place;
 }

@@ -14,6 +14,19 @@ namespace nestbind::placement {
 // under the plan for the process's present mask. Sets team.planned to null if there is no memory.
 void plan(team::Team& team, const Place& place);
 
+// The short way of plan(): returns false if it does not know the places.
+inline bool take_known_places(team::Team& team, const Place& place) {
+  if (team.planned != nullptr && !team.planned->members[0].is_kept) {
+    return false;
+  }
+  const Planned* known = place.teams.load(std::memory_order_acquire);
+  while (known != nullptr && known->size != team.size) {
+    known = known->next;
+  }
+  team.planned = known;
+  return known != nullptr;
+}
+
 // Plans a team of `size` from a place, without a Team object.
 bool plan_members(const Place& parent, int size, PlannedPlace* planned);
 

@@ -84,11 +84,9 @@ bool change_original_mask(const mask::CpuMask& mask) {
 
 mask::CpuMask original_mask() { return view_of(g_present.load(std::memory_order_acquire)); }
 
-mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
+mask::CpuMask first_mask() { return view_of(&g_first); }
 
-bool read_original_mask(void* mask, std::size_t bytes) {
-  return mask::write_as_kernel(original_mask(), mask, bytes);
-}
+mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
 
 namespace {
 

@@ -20,12 +20,12 @@ bool change_original_mask(const mask::CpuMask& mask);
 // Returns the process's mask, or no bits if it is not known. The bits are never freed.
 mask::CpuMask original_mask();
 
+// Returns the mask at the start.
+mask::CpuMask first_mask();
+
 // Equal masks have the same copy, which is never freed. The copy has no bits if there is no memory.
 // Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
-
-// Like sched_getaffinity, for the process's mask. Returns false if it is not known or too long.
-bool read_original_mask(void* mask, std::size_t bytes);
 
 // The CPU quota of this process's cgroups, read at the first call.
 const support::CpuQuota& cpu_quota();

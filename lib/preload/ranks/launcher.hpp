@@ -26,6 +26,8 @@ struct Launcher {
 inline constexpr Launcher kLaunchers[] = {
     {"Open MPI", "OMPI_COMM_WORLD_RANK", "OMPI_COMM_WORLD_LOCAL_RANK", "OMPI_COMM_WORLD_LOCAL_SIZE",
      "", "", "PMIX_NAMESPACE", "mpirun --bind-to none"},
+    {"Intel MPI", "PMI_RANK", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "", "I_MPI_HYDRA_UUID", "",
+     "I_MPI_PIN=off"},
     {"MPICH", "PMI_RANK", "MPI_LOCALRANKID", "MPI_LOCALNRANKS", "", "", "",
      "mpiexec -bind-to none"},
     {"MVAPICH", "MV2_COMM_WORLD_RANK", "MV2_COMM_WORLD_LOCAL_RANK", "MV2_COMM_WORLD_LOCAL_SIZE", "",

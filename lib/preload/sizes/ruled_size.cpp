@@ -87,6 +87,13 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
 void begin_ruled_sizes(team::Team& team) {
   const omp::Calls& runtime = *team.runtime;
   team::Ruled& ruled = team.ruled;
+  const int rule_levels = has_plan(ruled.place) ? ruled.place->plan->rule_levels : 0;
+  const bool sets_nothing = rule_levels == 0 || runtime.get_max_active_levels() >= rule_levels;
+  if (runtime.tells_functions && sets_nothing) {
+    ruled.levels_before = 0;
+    team.puts_back = ruled.lost_place;
+    return;
+  }
   if (!runtime.tells_functions && team.sized > 0 && team.sized != ruled.asked) {
     runtime.set_num_threads(static_cast<int>(team.sized));
     ruled.threads_before = static_cast<int>(ruled.asked);

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "sizes/told_sizes.hpp"
 
-#include <stdlib.h>
-
 #include <algorithm>
 
 #include "binding/thread.hpp"
@@ -89,15 +87,30 @@ void count(Told& told) {
     told.levels = spec::levels_to_set(plan->spec, omp::usual_levels());
   }
   told.is_specified = told.threads > 0;
-  // The runtimes may have the sizes of another specification from the environment.
-  told.threads =
-      told.threads == 0 && options::sizes_are_said() ? omp::usual_threads(0) : told.threads;
+  // The runtimes may have the levels of another specification from the environment.
   told.levels = told.levels == 0 && options::levels_are_said() ? omp::usual_levels() : told.levels;
 }
 
 bool is_counted(const Told* known) {
   return known != nullptr && known->mask_changes.load(std::memory_order_relaxed) ==
                                  g_mask_changes.load(std::memory_order_relaxed);
+}
+
+// Called under the lock of plans. The first answer is not allocated: LLVM's runtime may ask while
+// it holds its own locks, and the program's allocator may run a signal handler that forks.
+const Told* keep(const Told& made) {
+  static constinit Told first;
+  Told* const kept = first.serial == 0 ? &first : support::allocate<Told>();
+  if (kept == nullptr) {
+    return g_told.load(std::memory_order_relaxed);
+  }
+  kept->serial = made.serial;
+  kept->threads = made.threads;
+  kept->levels = made.levels;
+  kept->is_specified = made.is_specified;
+  kept->mask_changes.store(made.mask_changes.load());
+  g_told.store(kept, std::memory_order_release);
+  return kept;
 }
 
 // Counts once for each specification and each mask of the process. If two threads count at once,
@@ -107,24 +120,16 @@ const Told* told() {
   if (is_counted(known)) {
     return known;
   }
-  auto* const made = support::allocate<Told>();
-  if (made == nullptr) {
-    return known;
-  }
-  count(*made);
+  Told made;
+  count(made);
   const PlansLocked locked;
   const Told* const present = g_told.load(std::memory_order_acquire);
-  const bool is_same = present != nullptr && present->serial == made->serial &&
-                       present->threads == made->threads && present->levels == made->levels;
-  if (!locked || is_counted(present) || is_same) {
-    if (is_same) {
-      present->mask_changes.store(made->mask_changes.load());
-    }
-    free(made);
-    return present;
+  const bool is_same = present != nullptr && present->serial == made.serial &&
+                       present->threads == made.threads && present->levels == made.levels;
+  if (is_same) {
+    present->mask_changes.store(made.mask_changes.load());
   }
-  g_told.store(made, std::memory_order_release);
-  return made;
+  return !locked || is_counted(present) || is_same ? present : keep(made);
 }
 
 // The runtime that forked last is the first, so that a fork finds it at once.
@@ -149,7 +154,8 @@ bool has_chosen(const Sized& sized, const Told& now, int present) {
     return true;
   }
   if (sized.told == nullptr) {
-    return !omp::is_usual(present);
+    // In a forked child, the runtime may have the size that the parent was told.
+    return present != sized.threads && !omp::is_usual(present);
   }
   const bool is_other_text = sized.told->serial != now.serial;
   const int known = sized.threads > 0 ? sized.threads : sized.threads_before;
@@ -160,10 +166,12 @@ bool has_chosen(const Sized& sized, const Told& now, int present) {
 void tell(const omp::Calls& runtime, Sized& sized, const Told& now, const omp::Sizes& present,
           bool is_read) {
   const bool stays = has_chosen(sized, now, present.threads);
-  const bool has_ours = sized.threads > 0 && present.threads == sized.threads;
+  // A runtime that starts may have the size of another specification from the environment.
+  const bool is_said = sized.told == nullptr && !stays && options::sizes_are_said();
+  const bool has_ours = is_said || (sized.threads > 0 && present.threads == sized.threads);
   const bool has_our_levels = sized.levels > 0 && present.levels == sized.levels;
-  if (!has_ours) {
-    sized.threads_before = present.threads;
+  if (!has_ours || is_said) {
+    sized.threads_before = is_said ? omp::usual_threads(0) : present.threads;
   }
   if (!has_our_levels) {
     sized.levels_before = present.levels;
@@ -231,7 +239,8 @@ void note_runtime(const omp::Calls& runtime) {
 void runtime_started(const omp::Calls& runtime) {
   note_runtime(runtime);
   const Told* const now = plan_in_force() == nullptr ? nullptr : told();
-  if (Sized* const sized = now == nullptr ? nullptr : sized_in(runtime)) {
+  Sized* const sized = now == nullptr ? nullptr : sized_in(runtime);
+  if (sized != nullptr && sized->told != now) {  // another source may have found it before
     tell(runtime, *sized, *now, omp::first_sizes(), false);
   }
 }

@@ -27,6 +27,12 @@ using support::Shown;
 
 namespace {
 
+// A rank with a part of the processors runs there, even if it never forks a team of two.
+bool is_divided() {
+  const process::Part* const part = process::part();
+  return part != nullptr && strcmp(part->kind, "divided") == 0;
+}
+
 // Prints one line if the environment's specification or schedule had no effect. Only the process
 // that the command started prints the line. Of several ranks, only rank 0 prints the line.
 void say_what_was_in_vain(const InForce* schedule) {
@@ -43,14 +49,17 @@ void say_what_was_in_vain(const InForce* schedule) {
   }
   const bool is_taken = schedule == nullptr || !sites().is_empty() ||
                         !takes(schedule->settings.schedule, LoopKind::kRuntime);
-  const bool has_spec = process::armed() && settings.text != nullptr;
+  const bool has_spec = process::armed() && settings.text != nullptr && !is_divided();
   const bool has_teams = team::had_teams();
   if (!has_teams && (has_spec || !is_taken)) {
     process::say(process::Severity::kWarning,
-                 "%s: no team of two or more threads was seen, so %s bound nothing%s",
+                 "%s: no team of two or more threads was seen, so %s bound nothing%s%s",
                  Shown(program_invocation_short_name).text,
                  has_spec ? Shown(settings.text).text : "the schedule",
-                 has_spec && process::quota() == 1 ? "; the CPU quota lets 1 thread run" : "");
+                 has_spec && process::quota() == 1 ? "; the CPU quota lets 1 thread run" : "",
+                 has_spec && settings.later_threads != nullptr
+                     ? "; OMP_NUM_THREADS was set after nestbind run, and it wins"
+                     : "");
   } else if (!is_taken && settings.report == options::ReportFormat::kNone) {
     const bool takes_dynamic = takes(schedule->settings.schedule, LoopKind::kDynamic);
     process::say(
@@ -66,6 +75,7 @@ void say_what_was_in_vain(const InForce* schedule) {
 // Runs after the program's exit handlers. A forked child does not report its parent's loops.
 __attribute__((destructor)) void end_process() {
   observe::report_waiting_teams();
+  observe::report_not_squeezed();
   const InForce* schedule = last_asked_for();
   say_what_was_in_vain(schedule);
   if (options::settings().report != options::ReportFormat::kNone && schedule != nullptr &&

@@ -27,15 +27,15 @@ loops::Place place_of(const PlannedPlace* planned, bool has_distances) {
 }
 
 // Not inlined, so that this function does not slow down forks whose places have not changed.
-[[gnu::noinline]] void take_places(Shared& shared, const team::Team& team) {
+[[gnu::noinline]] void take_places(Shared& shared, const team::Team& team, std::uint64_t id) {
   const bool has_distances = placement::node_distances(team).table != nullptr;
   for (int number = 0; number < shared.size; ++number) {
     shared.places[number] = place_of(placement::planned_member(team, number), has_distances);
   }
-  if (team.planned != nullptr) {
+  if (id != 0) {
     g_has_places.store(true, std::memory_order_relaxed);
   }
-  shared.planned = team.planned;
+  shared.places_of = id;
   ++shared.version;
 }
 
@@ -44,10 +44,12 @@ loops::Place place_of(const PlannedPlace* planned, bool has_distances) {
 bool has_places() { return g_has_places.load(std::memory_order_relaxed); }
 
 loops::Places find_places(Shared& shared, const team::Team& team) {
-  if (shared.version == 0 || shared.planned != team.planned) {
-    take_places(shared, team);
+  const placement::Planned* const planned = placement::planned_of(team);
+  const std::uint64_t id = planned == nullptr ? 0 : planned->members[0].id;
+  if (shared.version == 0 || shared.places_of != id) {
+    take_places(shared, team, id);
   }
-  if (team.planned == nullptr) {
+  if (planned == nullptr) {
     return {};
   }
   const NodeDistances distances = placement::node_distances(team);

@@ -12,8 +12,7 @@ namespace nestbind::worksharing {
 // Shared::version if the places have changed.
 loops::Places find_places(Shared& shared, const team::Team& team);
 inline loops::Places places_of(Shared& shared, const team::Team& team) {
-  const bool is_unknown =
-      team.planned == nullptr && shared.planned == nullptr && shared.version != 0;
+  const bool is_unknown = team.planned == nullptr && shared.places_of == 0 && shared.version != 0;
   return is_unknown ? loops::Places{} : find_places(shared, team);
 }
 

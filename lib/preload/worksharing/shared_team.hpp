@@ -56,7 +56,7 @@ struct Shared {
   // call after the next barrier, so they agree about a loop. 0: the forking thread had called
   // omp_set_schedule before the fork, so the runtime shares all these loops of the region.
   std::atomic<std::uint64_t> chosen_from{kNever};
-  const placement::Planned* planned = nullptr;  // the plan that `places` is from
+  std::uint64_t places_of = 0;  // id of the first member's place that `places` is from, or 0
   loops::Place* places = nullptr;
   std::uint32_t version = 0;
   void* loops_memory = nullptr;

@@ -225,7 +225,8 @@ Surroundings surroundings_of(spank_t spank, const std::string& library) {
 }
 
 void set_task(spank_t spank, const std::string& library, Whose whose) {
-  spank_unsetenv(spank, options::kRunName);  // the user's request replaces what an earlier run has said
+  spank_unsetenv(spank,
+                 options::kRunName);  // the user's request replaces what an earlier run has said
   for (const Variable& one : variables_for(*g_request, whose, surroundings_of(spank, library))) {
     const spank_err_t error =
         spank_setenv(spank, one.name.c_str(), one.value.c_str(), one.replaces ? 1 : 0);

@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/inspect/elf.hpp"
-
 #include <catch2/catch.hpp>
 
+#include "cli/inspect/elf.hpp"
 #include "elf_file.hpp"
 
 using namespace nestbind::cli::inspect;

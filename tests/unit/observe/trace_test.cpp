@@ -12,8 +12,8 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "omp/sources.hpp"
-#include "sizes/told_sizes.hpp"
 #include "process/traced.hpp"
+#include "sizes/told_sizes.hpp"
 
 using nestbind::process::Traced;
 

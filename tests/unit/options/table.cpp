@@ -206,19 +206,29 @@ TEST_CASE("NESTBIND_ROOTS sets what root threads do") {
 }
 
 TEST_CASE("rows are in the order of the numbers of their variables") {
-  const std::vector<std::pair<Variable, std::string>> rows = {
-      {kReport, "REPORT"},        {kSmt, "SMT"},
-      {kCores, "CORES"},          {kRuntime, "RUNTIME"},
-      {kMachine, "MACHINE"},      {kDistances, "MACHINE_DISTANCES"},
-      {kTeamSizes, "TEAM_SIZES"}, {kStrict, "STRICT"},
-      {kWorkers, "WORKERS"},      {kCache, "CACHE"},
-      {kQuiet, "QUIET"},          {kTrace, "TRACE"},
-      {kPublish, "PUBLISH"},      {kSchedule, "SCHEDULE"},
-      {kMemory, "MEMORY"},        {kOrder, "ORDER"},
-      {kRanks, "RANKS"},          {kRoots, "ROOTS"},
-      {kQuota, "QUOTA"},          {kRegionRules, "RULES"},
-      {kRun, "RUN"},      {kRecords, "MACHINE_RECORDS"},
-      {kStarted, "STARTED"}};
+  const std::vector<std::pair<Variable, std::string>> rows = {{kReport, "REPORT"},
+                                                              {kSmt, "SMT"},
+                                                              {kCores, "CORES"},
+                                                              {kRuntime, "RUNTIME"},
+                                                              {kMachine, "MACHINE"},
+                                                              {kDistances, "MACHINE_DISTANCES"},
+                                                              {kTeamSizes, "TEAM_SIZES"},
+                                                              {kStrict, "STRICT"},
+                                                              {kWorkers, "WORKERS"},
+                                                              {kCache, "CACHE"},
+                                                              {kQuiet, "QUIET"},
+                                                              {kTrace, "TRACE"},
+                                                              {kPublish, "PUBLISH"},
+                                                              {kSchedule, "SCHEDULE"},
+                                                              {kMemory, "MEMORY"},
+                                                              {kOrder, "ORDER"},
+                                                              {kRanks, "RANKS"},
+                                                              {kRoots, "ROOTS"},
+                                                              {kQuota, "QUOTA"},
+                                                              {kRegionRules, "RULES"},
+                                                              {kRun, "RUN"},
+                                                              {kRecords, "MACHINE_RECORDS"},
+                                                              {kStarted, "STARTED"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

@@ -12,8 +12,8 @@
 #include "omp/runtimes.hpp"
 #include "placement/change_plan.hpp"
 #include "places/place.hpp"
-#include "sizes/told_sizes.hpp"
 #include "process/armed.hpp"
+#include "sizes/told_sizes.hpp"
 #include "team/fork.hpp"
 
 using namespace nestbind;

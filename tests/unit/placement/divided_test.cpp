@@ -11,9 +11,9 @@
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
+#include "owner/roots.hpp"
 #include "placement/change_plan.hpp"
 #include "places/place.hpp"
-#include "owner/roots.hpp"
 #include "sizes/told_sizes.hpp"
 
 using namespace nestbind;
@@ -48,7 +48,6 @@ std::string set(const char* text) {
 }  // namespace
 
 namespace {
-
 
 const std::string kUnbound16 = [] {
   std::string text;
@@ -212,13 +211,14 @@ TEST_CASE("inner words keep the counts that they have in the undivided plan") {
     CHECK(fake::rows(2) == "0 1 2 3 4 5 6 7 / 8 9 10 11 12 13 14 15");
     fake::on_new_thread([] {
       // Teams of eight have four slots in this part: the seven others run anywhere in the part.
-      CHECK(fake::rows(2) == "8 {8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
-                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
-                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
-                             "{8,9,10,11,12,13,14,15} / 12 {8,9,10,11,12,13,14,15} "
-                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
-                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
-                             "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15}");
+      CHECK(fake::rows(2) ==
+            "8 {8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+            "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+            "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+            "{8,9,10,11,12,13,14,15} / 12 {8,9,10,11,12,13,14,15} "
+            "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+            "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15} "
+            "{8,9,10,11,12,13,14,15} {8,9,10,11,12,13,14,15}");
     });
   });
 }

@@ -114,6 +114,17 @@ TEST_CASE("the first member that begins warns about shared slots") {
       });
 }
 
+// Four teams of four are 16 threads, also while only the outermost team is forked.
+TEST_CASE("the warning about shared slots counts the specification's inner teams") {
+  fresh::process({{"OMP_NESTING_TEAM_SIZE", "20,scatter,2,subcompact"},
+                  {"NESTBIND_MACHINE", fresh::machine("barcelona")}},
+                 [] {
+                   const fresh::Captured said;
+                   fake::rows(1);
+                   CHECK(said.text() == "nestbind: warning: 40 threads share 16 slots\n");
+                 });
+}
+
 TEST_CASE("there is no warning about threads that were only planned") {
   fresh::process(
       {{"OMP_NESTING_TEAM_SIZE", "20,scatter"}, {"NESTBIND_MACHINE", fresh::machine("barcelona")}},

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Two threads load the planner at the same time.
-#include "owner/rank_part.hpp"
-
 #include <dlfcn.h>
 
 #include <atomic>
@@ -11,6 +9,7 @@
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
+#include "owner/rank_part.hpp"
 #include "places/plans.hpp"
 
 using namespace nestbind;

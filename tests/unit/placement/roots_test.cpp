@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests threads that fork outside of regions: one owns the plan, the others are not managed.
+#include "owner/roots.hpp"
+
 #include <catch2/catch.hpp>
 
 #include "binding/thread.hpp"
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "owner/roots.hpp"
 
 using namespace nestbind;
 using binding::t_thread;

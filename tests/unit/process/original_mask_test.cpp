@@ -41,11 +41,13 @@ TEST_CASE("the mask is written as the kernel writes it if there is room") {
   fresh::process({}, [] {
     nestbind::mask::MaskBuffer buffer;
     std::memset(&buffer, 0xff, sizeof buffer);
-    REQUIRE(read_original_mask(&buffer, sizeof buffer));
+    REQUIRE(nestbind::mask::write_as_kernel(original_mask(), &buffer, sizeof buffer));
     CHECK(nestbind::mask::is_same(buffer.view(), original_mask()));
     const int last = cpus::list(original_mask()).back();
     unsigned char bytes[2048];
-    CHECK_FALSE(read_original_mask(bytes, static_cast<std::size_t>(last / 8)));
-    CHECK(read_original_mask(bytes, static_cast<std::size_t>(last / 8 + 1)));
+    CHECK_FALSE(nestbind::mask::write_as_kernel(original_mask(), bytes,
+                                                static_cast<std::size_t>(last / 8)));
+    CHECK(nestbind::mask::write_as_kernel(original_mask(), bytes,
+                                          static_cast<std::size_t>(last / 8 + 1)));
   });
 }

@@ -47,6 +47,10 @@ TEST_CASE("a region is named by lines, function, library or address") {
       {"solve", Kind::kFunction, "", "solve", 0, 0},
       {"space::Solver::operator()", Kind::kFunction, "", "space::Solver::operator()", 0, 0},
       {"/opt/libfft.so:space::f", Kind::kFunction, "/opt/libfft.so", "space::f", 0, 0},
+      {"program:solve", Kind::kFunction, "program", "solve", 0, 0},
+      {"./a.out:space::f", Kind::kFunction, "./a.out", "space::f", 0, 0},
+      {"a.out:solve.c:7-8", Kind::kLines, "a.out", "solve.c", 7, 8},
+      {"fluid%solve", Kind::kFunction, "", "fluid%solve", 0, 0},
       {"a.out:0x1f-0x2F", Kind::kAddresses, "a.out", "", 0x1f, 0x2f},
       {"libfft.so:0xffffffffffffffff", Kind::kAddresses, "libfft.so", "", UINT64_MAX, UINT64_MAX},
       {"lib.song:3", Kind::kLines, "", "lib.song", 3, 3},
@@ -79,7 +83,7 @@ TEST_CASE("comments and empty lines are not rules") {
 TEST_CASE("a fault is reported with its position") {
   const std::vector<std::pair<std::string, std::size_t>> all = {
       {"f", 1},          {"f   # off", 4},    {"f 2,scater", 4}, {"f 2,scatter,", 12},
-      {":3 off", 0},     {"a.c:x off", 4},    {"a.c:0 off", 4},  {"a.c:9-3 off", 4},
+      {":3 off", 0},     {"a.c:1x off", 4},   {"a.c:0 off", 4},  {"a.c:9-3 off", 4},
       {"a.c:3- off", 4}, {"a.c:3-4x off", 4}, {"a.so:: off", 5}, {"a.so:0x off", 5},
       {"a.c: off", 4},   {"f\x01 off", 1}};
   for (const auto& [line, position] : all) {

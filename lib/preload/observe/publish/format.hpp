@@ -31,9 +31,10 @@ enum Header : unsigned {
   kTextChanges,
   kText,  // the specification, which ends with a nul byte
   kTextWords = 256,
+  kRefused = kText + kTextWords,  // see refused_word(); 0: no region was refused
   kHeaderWords = 512
 };
-static_assert(kText + kTextWords <= kHeaderWords);
+static_assert(kRefused < kHeaderWords);
 
 // The level is 0 if the record is free or not yet written.
 enum Record : unsigned {
@@ -73,6 +74,15 @@ constexpr Word thread_word(unsigned thread, unsigned flags, unsigned level) {
 constexpr unsigned thread_of(Word word) { return static_cast<unsigned>(word); }
 constexpr unsigned flags_of(Word word) { return static_cast<unsigned>(word >> 32) & 0xffff; }
 constexpr unsigned level_of(Word word) { return static_cast<unsigned>(word >> 48); }
+
+// An inner region that asked for several threads, and has one (observe::Refused).
+constexpr Word refused_word(int level, int asked, int allowed) {
+  return Word{static_cast<std::uint32_t>(asked)} | Word{static_cast<std::uint16_t>(level)} << 32 |
+         Word{static_cast<std::uint16_t>(allowed)} << 48;
+}
+constexpr int asked_of(Word word) { return static_cast<int>(word & INT32_MAX); }
+constexpr int refused_level_of(Word word) { return static_cast<int>(word >> 32 & 0xffff); }
+constexpr int allowed_of(Word word) { return static_cast<int>(word >> 48); }
 
 // Only one thread at a time may change a record or the text.
 inline void begin_change(SharedWord& changes) {

@@ -260,8 +260,17 @@ void thread_took_slot(const SlotTaken& slot_taken) {
   self.is_writing = false;
 }
 
+// The threads of the team around the region have places, so the file is there if one is wanted.
+void refused(const observe::Refused& refused) {
+  OfProcess& of = g_of_process;
+  if (of.process.load(std::memory_order_acquire) == getpid() && of.file.words != nullptr) {
+    of.file.words[kRefused].store(refused_word(refused.level, refused.asked, refused.allowed),
+                                  std::memory_order_relaxed);
+  }
+}
+
 }  // namespace
 
-constinit observe::Observer g_publish{.slot_taken = thread_took_slot};
+constinit observe::Observer g_publish{.slot_taken = thread_took_slot, .refused = refused};
 
 }  // namespace nestbind::publish

@@ -45,6 +45,14 @@ inline bool tree_has_changed() {
          (due != TreeView::kNever && support::milliseconds_now() >= due);
 }
 
+// False as long as tree_has_changed() surely returns false. Reads no clock.
+inline bool tree_may_have_changed() {
+  const TreeView& view = g_tree_view;
+  return view.due.load(std::memory_order_relaxed) != TreeView::kNever ||
+         view.changes.load(std::memory_order_acquire)->load(std::memory_order_relaxed) !=
+             view.seen.load(std::memory_order_relaxed);
+}
+
 // A root thread of this process goes into an outermost region, or comes out at the time `now`
 // (support::milliseconds_now()). tree_inside() returns false if it counted nothing, because this
 // process is not in the sheet; then the thread must not call tree_outside().
