@@ -7,6 +7,7 @@
 #include <cerrno>
 #include <cstring>
 
+#include "cli/common/output_files.hpp"
 #include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
@@ -118,20 +119,11 @@ bool read_input(const std::string& name, Wanted& wanted) {
 
 // Checks before the runs: a failure at the end would lose the results of hours.
 bool can_be_written(const std::string& name) {
-  if (name.empty()) {
-    return true;
+  const int error = name.empty() ? 0 : output_error(name);
+  if (error != 0) {
+    say("tune: --json {}: {}", name, std::strerror(error));
   }
-  struct stat status{};
-  const bool is_there = stat(name.c_str(), &status) == 0;
-  const std::string folder = name.substr(0, name.rfind('/') + 1);
-  if (is_there && S_ISDIR(status.st_mode)) {
-    errno = EISDIR;
-  } else if (is_there ? access(name.c_str(), W_OK) == 0
-                      : access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) == 0) {
-    return true;
-  }
-  say("tune: --json {}: {}", name, std::strerror(errno));
-  return false;
+  return error == 0;
 }
 
 std::string options_of_run(const TuneOptions& options) {
