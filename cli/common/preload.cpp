@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstdlib>
-#include <string_view>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "cli/common/say.hpp"
@@ -23,17 +23,10 @@ namespace nestbind::cli {
 
 namespace {
 
-std::optional<std::string> real_path(const std::string& path) {
-  char resolved[PATH_MAX];
-  return realpath(path.c_str(), resolved) == nullptr ? std::nullopt
-                                                     : std::optional<std::string>(resolved);
-}
-
 std::string own_directory() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  const std::string_view whole(path, static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-  return std::string(length <= 0 ? "." : whole.substr(0, whole.rfind('/')));
+  std::error_code unknown;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  return unknown ? "." : path.parent_path().string();
 }
 
 std::vector<std::string> candidates() {
@@ -56,8 +49,8 @@ bool is_nestbind(const std::string& path) {
 }
 
 std::string working_folder() {
-  char directory[PATH_MAX];
-  return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
+  std::error_code unknown;
+  return std::filesystem::current_path(unknown).string();
 }
 
 void put(const char* name, const std::string& value) {
@@ -86,16 +79,17 @@ void keep_llvm_teams(const Binding& binding) {
 std::optional<std::string> find_library(const std::string& asked) {
   const std::vector<std::string> paths = asked.empty() ? candidates() : std::vector{asked};
   for (const std::string& path : paths) {
-    auto found = access(path.c_str(), R_OK) == 0 ? real_path(path) : std::nullopt;
-    if (!found) {
+    std::error_code unknown;
+    const std::string found = std::filesystem::canonical(path, unknown).string();
+    if (unknown || access(path.c_str(), R_OK) != 0) {
       continue;
     }
-    if (found->find_first_of(support::kPreloadSeparators) != std::string::npos) {
-      say("{}: {}", *found, support::kBlankInPath);
+    if (found.find_first_of(support::kPreloadSeparators) != std::string::npos) {
+      say("{}: {}", found, support::kBlankInPath);
       return std::nullopt;
     }
-    if (!is_nestbind(*found)) {
-      say("{}: not nestbind's library", *found);
+    if (!is_nestbind(found)) {
+      say("{}: not nestbind's library", found);
       return std::nullopt;
     }
     return found;
