@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "cli/common/asked_machine.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
 #include "mapping/scotch/scotch_border.hpp"
@@ -13,8 +14,7 @@
 namespace nestbind::cli {
 
 std::string find_scotch(const std::string& library) {
-  const std::string program = library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR +
-                              "/" + mapping::scotch::kScotchFile;
+  const std::string program = beside(library, mapping::scotch::kScotchFile);
   return access(program.c_str(), X_OK) == 0 ? program : "";
 }
 

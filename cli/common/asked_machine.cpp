@@ -86,9 +86,12 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
   }
 }
 
+std::string beside(const std::string& library, const std::string& module) {
+  return library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR + "/" + module;
+}
+
 std::string topology_module(const std::string& library) {
-  return library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR + "/" +
-         machine::hwloc::kTopologyFile;
+  return beside(library, machine::hwloc::kTopologyFile);
 }
 
 machine::Hardware read_machine(const std::string& library, const std::string& source) {

@@ -22,6 +22,9 @@ std::optional<Published> parse_published(const Words& first, const Words& second
 
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
 
+// Returns the folder of these files, by NESTBIND_PUBLISH.
+std::string folder_of_files();
+
 class PublishedFiles {
  public:
   explicit PublishedFiles(std::string folder);
