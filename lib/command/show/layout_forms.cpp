@@ -98,15 +98,13 @@ Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
     const std::vector<int>& cpus = machine.slots[member].cpus;
     partition.insert(partition.end(), cpus.begin(), cpus.end());
   }
-  Json object;
-  object["path"] = thread.path;
-  object["cpus"] = slot.cpus;
-  object["bound"] = thread.is_bound;
-  object["core"] = index_or_null(slot.core);
-  object["package"] = index_or_null(slot.package);
-  object["numa"] = index_or_null(slot.numa);
-  object["share"] = std::move(partition);
-  return object;
+  return {{"path", thread.path},
+          {"cpus", slot.cpus},
+          {"bound", thread.is_bound},
+          {"core", index_or_null(slot.core)},
+          {"package", index_or_null(slot.package)},
+          {"numa", index_or_null(slot.numa)},
+          {"share", partition}};
 }
 
 }  // namespace
