@@ -74,6 +74,16 @@ void keep_llvm_teams(const Binding& binding) {
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
 }
 
+// Says the sizes in the program's environment, where each thread, each child process and each
+// caller sees them.
+void say_sizes_of(const spec::Spec& spec, int first, bool sets) {
+  options::UsersValue room;
+  const char* const users = options::users_value("OMP_MAX_ACTIVE_LEVELS", room);
+  const int size = spec.level[0].size > 0 ? spec.level[0].size : first;
+  const int levels = spec::levels_to_set(spec, users == nullptr ? 1 : std::atoi(users));
+  options::say_sizes(sets ? size : 0, sets ? levels : 0, true);
+}
+
 }  // namespace
 
 std::optional<std::string> find_library(const std::string& asked) {
@@ -112,20 +122,6 @@ std::string name_from_root(const std::string& machine) {
   return access(machine.c_str(), F_OK) == 0 ? support::absolute_path(working_folder(), machine)
                                             : machine;
 }
-
-namespace {
-
-// Says the sizes in the program's environment, where each thread, each child process and each
-// caller sees them.
-void say_sizes_of(const spec::Spec& spec, int first, bool sets) {
-  options::UsersValue room;
-  const char* const users = options::users_value("OMP_MAX_ACTIVE_LEVELS", room);
-  const int size = spec.level[0].size > 0 ? spec.level[0].size : first;
-  const int levels = spec::levels_to_set(spec, users == nullptr ? 1 : std::atoi(users));
-  options::say_sizes(sets ? size : 0, sets ? levels : 0, true);
-}
-
-}  // namespace
 
 void set_variables(const Binding& binding) {
   put("LD_PRELOAD",

@@ -111,6 +111,40 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
                                                       names_of(study, verdict.alike));
 }
 
+using json = nlohmann::ordered_json;
+
+// In the order of Finding, and of State.
+constexpr const char* kFindings[] = {"none", "no difference", "reference", "better"};
+constexpr const char* kStates[] = {"in", "dropped", "out"};
+
+json spread_of(const std::optional<trial::Spread>& spread) {
+  return spread ? json{{"low", spread->low}, {"median", spread->median}, {"high", spread->high}}
+                : json();
+}
+
+json candidate_of(const Study& study, const trial::Rank& rank) {
+  const auto number = static_cast<std::size_t>(rank.candidate);
+  const Candidate& candidate = study.candidates[number];
+  const trial::Record& record = study.trial.records()[number];
+  json variables = json::object();
+  for (const auto& [name, value] : candidate.variables) {
+    variables[name] = value;
+  }
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? json() : json(text);
+  };
+  return {{"name", candidate.name},
+          {"spec", text_or_null(candidate.spec)},
+          {"schedule", text_or_null(candidate.schedule)},
+          {"variables", variables},
+          {"state", kStates[static_cast<int>(record.state)]},
+          {"fault", text_or_null(study.faults[number].text)},
+          {"values", spread_of(rank.values)},
+          {"ratio", spread_of(rank.ratios)},
+          {"selection", record.selection},
+          {"final", record.finals}};
+}
+
 }  // namespace
 
 std::string ranking_text(const Study& study, const Verdict& verdict, const Words& words) {
@@ -156,44 +190,6 @@ std::string verdict_text(const Study& study, const Verdict& verdict, const Words
                      ? "the rule (nestbind run --rules=FILE):\n    " + line + "\n"
                      : "for the job script:\n    " + line + "\n");
 }
-
-namespace {
-
-using json = nlohmann::ordered_json;
-
-// In the order of Finding, and of State.
-constexpr const char* kFindings[] = {"none", "no difference", "reference", "better"};
-constexpr const char* kStates[] = {"in", "dropped", "out"};
-
-json spread_of(const std::optional<trial::Spread>& spread) {
-  return spread ? json{{"low", spread->low}, {"median", spread->median}, {"high", spread->high}}
-                : json();
-}
-
-json candidate_of(const Study& study, const trial::Rank& rank) {
-  const auto number = static_cast<std::size_t>(rank.candidate);
-  const Candidate& candidate = study.candidates[number];
-  const trial::Record& record = study.trial.records()[number];
-  json variables = json::object();
-  for (const auto& [name, value] : candidate.variables) {
-    variables[name] = value;
-  }
-  const auto text_or_null = [](const std::string& text) {
-    return text.empty() ? json() : json(text);
-  };
-  return {{"name", candidate.name},
-          {"spec", text_or_null(candidate.spec)},
-          {"schedule", text_or_null(candidate.schedule)},
-          {"variables", variables},
-          {"state", kStates[static_cast<int>(record.state)]},
-          {"fault", text_or_null(study.faults[number].text)},
-          {"values", spread_of(rank.values)},
-          {"ratio", spread_of(rank.ratios)},
-          {"selection", record.selection},
-          {"final", record.finals}};
-}
-
-}  // namespace
 
 nlohmann::ordered_json json_of(const Study& study, const trial::Verdict& verdict,
                                const Words& words) {

@@ -109,29 +109,6 @@ void put_ranks(const Job& job, const Machine& machine, Node& node) {
   }
 }
 
-}  // namespace
-
-std::vector<Node> nodes_of(const Job& job) {
-  std::vector<Node> nodes;
-  std::map<std::string, std::size_t> number;
-  for (int index = 0; index < static_cast<int>(job.ranks.size()); ++index) {
-    const std::string& name = job.ranks[index].node;
-    const auto [found, is_new] = number.try_emplace(name, nodes.size());
-    if (is_new) {
-      nodes.emplace_back().name = name;
-    }
-    nodes[found->second].ranks.push_back(index);
-  }
-  for (Node& node : nodes) {
-    const Machine machine = machine_of(job, node);
-    node.groups = machine.groups();
-    put_ranks(job, machine, node);
-  }
-  return nodes;
-}
-
-namespace {
-
 class Common {
  public:
   // At most one number may differ. The difference must be the same in all calls.
@@ -208,6 +185,25 @@ bool is_same_machine(const Group& one, const Group& next) {
 }
 
 }  // namespace
+
+std::vector<Node> nodes_of(const Job& job) {
+  std::vector<Node> nodes;
+  std::map<std::string, std::size_t> number;
+  for (int index = 0; index < static_cast<int>(job.ranks.size()); ++index) {
+    const std::string& name = job.ranks[index].node;
+    const auto [found, is_new] = number.try_emplace(name, nodes.size());
+    if (is_new) {
+      nodes.emplace_back().name = name;
+    }
+    nodes[found->second].ranks.push_back(index);
+  }
+  for (Node& node : nodes) {
+    const Machine machine = machine_of(job, node);
+    node.groups = machine.groups();
+    put_ranks(job, machine, node);
+  }
+  return nodes;
+}
 
 std::optional<Step> step_between(const Job& job, const Group& one, const Group& next) {
   Common common;

@@ -39,6 +39,9 @@ std::uint64_t in_hundredths(double number) {
   return (static_cast<std::uint64_t>(number * kHalves) + 1) / 2;
 }
 
+alignas(Ownership) constinit char g_no_ownership[1] = {};
+Ownership* no_ownership() { return reinterpret_cast<Ownership*>(g_no_ownership); }
+
 }  // namespace
 
 int Ownership::most_blocks(int threads, int wanted) {
@@ -300,14 +303,6 @@ Ownership::Summary Ownership::summary() const {
 }
 
 // Allocates the memory of a loop's owners, all at once.
-
-namespace {
-
-alignas(Ownership) constinit char g_no_ownership[1] = {};
-Ownership* no_ownership() { return reinterpret_cast<Ownership*>(g_no_ownership); }
-
-}  // namespace
-
 std::size_t Ownership::lay_out(void* memory, int threads, int most) {
   threads_ = threads;
   most_ = most;

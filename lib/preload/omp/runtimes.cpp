@@ -38,6 +38,33 @@ void tell_started(const Calls& runtime) {
   }
 }
 
+// Does not use strtol: newer glibc headers replace strtol by a function that musl does not have.
+int entry_of(const char* list, int number) {
+  std::uint64_t found = 0;
+  for (int i = 0; list != nullptr; ++i) {
+    list += strspn(list, " \t");
+    const std::uint64_t size = support::take_decimal(list, nullptr, INT_MAX);
+    list += strspn(list, " \t");
+    if (size == 0 || size > INT_MAX || (*list != ',' && *list != '\0')) {
+      return 0;
+    }
+    found = i <= number ? size : found;
+    list = *list == ',' ? list + 1 : nullptr;
+  }
+  return static_cast<int>(found);
+}
+
+int threads_by(const char* list, int level) {
+  const int size = entry_of(list, level);
+  return size > 0 ? size : mask::count(process::original_mask());
+}
+
+bool is_list(const char* value) { return value != nullptr && strchr(value, ',') != nullptr; }
+
+const char* users(const char* name, options::UsersValue& room) {
+  return options::users_value(name, room);
+}
+
 }  // namespace
 
 void note_started(const Calls& runtime) {
@@ -113,37 +140,6 @@ void give_levels_back(const Calls& runtime, int levels) {
     runtime.set_max_active_levels(usual_levels());
   }
 }
-
-namespace {
-
-// Does not use strtol: newer glibc headers replace strtol by a function that musl does not have.
-int entry_of(const char* list, int number) {
-  std::uint64_t found = 0;
-  for (int i = 0; list != nullptr; ++i) {
-    list += strspn(list, " \t");
-    const std::uint64_t size = support::take_decimal(list, nullptr, INT_MAX);
-    list += strspn(list, " \t");
-    if (size == 0 || size > INT_MAX || (*list != ',' && *list != '\0')) {
-      return 0;
-    }
-    found = i <= number ? size : found;
-    list = *list == ',' ? list + 1 : nullptr;
-  }
-  return static_cast<int>(found);
-}
-
-int threads_by(const char* list, int level) {
-  const int size = entry_of(list, level);
-  return size > 0 ? size : mask::count(process::original_mask());
-}
-
-bool is_list(const char* value) { return value != nullptr && strchr(value, ',') != nullptr; }
-
-const char* users(const char* name, options::UsersValue& room) {
-  return options::users_value(name, room);
-}
-
-}  // namespace
 
 int usual_threads(int level) {
   options::UsersValue room;

@@ -57,6 +57,10 @@ mask::CpuMask view_of(const Known* one) {
   return one == nullptr ? mask::CpuMask{0, nullptr} : mask::CpuMask{one->bytes, one->mask.bits};
 }
 
+constinit Once g_read;
+constinit support::CpuQuota g_quota;
+constinit std::atomic<int> g_ranks{1};
+
 }  // namespace
 
 void learn_original_mask() {
@@ -87,14 +91,6 @@ mask::CpuMask original_mask() { return view_of(g_present.load(std::memory_order_
 mask::CpuMask first_mask() { return view_of(&g_first); }
 
 mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
-
-namespace {
-
-constinit Once g_read;
-constinit support::CpuQuota g_quota;
-constinit std::atomic<int> g_ranks{1};
-
-}  // namespace
 
 const support::CpuQuota& cpu_quota() {
   g_read.run([] {

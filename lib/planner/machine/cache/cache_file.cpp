@@ -176,6 +176,48 @@ std::string of_folder_itself(std::string name) {
   return name.ends_with("/..") ? "" : name;
 }
 
+// The first short read is the end of the kernel's file.
+std::optional<std::string> contents(const std::string& name) {
+  const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+  if (file < 0) {
+    return std::nullopt;
+  }
+  std::string text;
+  char part[1024];
+  ssize_t got = sizeof part;
+  while (got == sizeof part && (got = ::read(file, part, sizeof part)) > 0) {
+    text.append(part, static_cast<std::size_t>(got));
+  }
+  ::close(file);
+  return got < 0 ? std::nullopt : std::optional(text);
+}
+
+// The files are of cgroups, version 2 and version 1. Without these files the name of the cpuset
+// identifies the processors.
+std::string allowed_by_cpuset() {
+  std::string path = contents("/proc/self/cpuset").value_or("");
+  if (!path.empty() && path.back() == '\n') {
+    path.pop_back();
+  }
+  for (const std::string& file : {"/sys/fs/cgroup" + path + "/cpuset.cpus.effective",
+                                  "/sys/fs/cgroup/cpuset" + path + "/cpuset.cpus"}) {
+    if (const auto cpus = contents(file)) {
+      return *cpus;
+    }
+  }
+  return path + "\n";
+}
+
+// own_symbols.cpp hides these variables from hwloc, but not in a process with a sanitizer.
+bool hwloc_is_told_otherwise() {
+  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
+    if (std::strncmp(*entry, "HWLOC_", 6) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
 }  // namespace
 
 std::string seal(const Hardware& hardware, const Key& key) {
@@ -240,53 +282,6 @@ bool Folder::write(const Hardware& hardware, const Key& key) const {
 }
 
 // Collects the facts on which hwloc's view of the running system depends.
-
-namespace {
-
-// The first short read is the end of the kernel's file.
-std::optional<std::string> contents(const std::string& name) {
-  const int file = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
-  if (file < 0) {
-    return std::nullopt;
-  }
-  std::string text;
-  char part[1024];
-  ssize_t got = sizeof part;
-  while (got == sizeof part && (got = ::read(file, part, sizeof part)) > 0) {
-    text.append(part, static_cast<std::size_t>(got));
-  }
-  ::close(file);
-  return got < 0 ? std::nullopt : std::optional(text);
-}
-
-// The files are of cgroups, version 2 and version 1. Without these files the name of the cpuset
-// identifies the processors.
-std::string allowed_by_cpuset() {
-  std::string path = contents("/proc/self/cpuset").value_or("");
-  if (!path.empty() && path.back() == '\n') {
-    path.pop_back();
-  }
-  for (const std::string& file : {"/sys/fs/cgroup" + path + "/cpuset.cpus.effective",
-                                  "/sys/fs/cgroup/cpuset" + path + "/cpuset.cpus"}) {
-    if (const auto cpus = contents(file)) {
-      return *cpus;
-    }
-  }
-  return path + "\n";
-}
-
-// own_symbols.cpp hides these variables from hwloc, but not in a process with a sanitizer.
-bool hwloc_is_told_otherwise() {
-  for (char** entry = environ; entry != nullptr && *entry != nullptr; ++entry) {
-    if (std::strncmp(*entry, "HWLOC_", 6) == 0) {
-      return true;
-    }
-  }
-  return false;
-}
-
-}  // namespace
-
 std::optional<Key> key_of_this_process(std::string_view writer) {
   if (getauxval(AT_SECURE) != 0 || hwloc_is_told_otherwise()) {
     return std::nullopt;
