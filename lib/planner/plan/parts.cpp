@@ -3,9 +3,11 @@
 
 #include <algorithm>
 #include <functional>
+#include <iterator>
 #include <map>
 #include <numeric>
 #include <set>
+#include <utility>
 
 #include "plan/strategies.hpp"
 #include "plan/teams.hpp"
@@ -53,16 +55,19 @@ std::vector<std::vector<int>> make_parts(const machine::Topology& topology, int 
   std::iota(order.begin(), order.end(), 0);
   std::vector<std::size_t> size(parts, 0);
   for (const Slots& kind : kinds_to_divide(machine, parts)) {
-    std::vector<Slots> shares = scatter(machine, kind, parts, slots);
+    const std::vector<Slots> shares = scatter(machine, kind, parts, slots);
+    std::vector<int> share_of(parts);
+    std::iota(share_of.begin(), share_of.end(), 0);
     // The largest share goes to the smallest part. So the sums differ less than the shares.
     if (std::ranges::adjacent_find(size, std::not_equal_to()) != size.end() &&
         std::ranges::adjacent_find(shares, std::not_equal_to(), &Slots::size) != shares.end()) {
-      std::ranges::stable_sort(shares, std::greater(), &Slots::size);
-      std::ranges::stable_sort(order, {}, [&](int part) { return size[part]; });
+      std::ranges::sort(share_of, {}, [&](int i) { return std::pair(-std::ssize(shares[i]), i); });
+      std::ranges::sort(order, {}, [&](int part) { return std::pair(size[part], part); });
     }
     for (int i = 0; i < parts; ++i) {
-      size[order[i]] += shares[i].size();
-      for (const int slot : shares[i]) {
+      const Slots& share = shares[share_of[i]];
+      size[order[i]] += share.size();
+      for (const int slot : share) {
         const std::vector<int>& more = machine.slots[slot].cpus;
         cpus[order[i]].insert(cpus[order[i]].end(), more.begin(), more.end());
       }

@@ -202,6 +202,7 @@ struct CoreKind {
   long frequency = 0;
   long base = 0;        // the base frequency
   int efficiency = -1;  // hwloc's rank, or -1
+  int number = 0;       // hwloc's number of the kind
 };
 
 std::vector<CoreKind> read_kinds(hwloc_topology_t topology, const Hardware& hardware) {
@@ -210,6 +211,7 @@ std::vector<CoreKind> read_kinds(hwloc_topology_t topology, const Hardware& hard
   const int count = hwloc_cpukinds_get_nr(topology, 0);
   for (int k = 0; k < count; ++k) {
     CoreKind& kind = kinds.emplace_back();
+    kind.number = k;
     unsigned infos = 0;
     hwloc_info_s* info = nullptr;
     if (hwloc_cpukinds_get_info(topology, k, cpuset.get(), &kind.efficiency, &infos, &info, 0) !=
@@ -244,7 +246,9 @@ void read_speeds(hwloc_topology_t topology, Hardware& hardware) {
   const auto measure = all_have(&CoreKind::capacity) ? &CoreKind::capacity : &CoreKind::frequency;
   const bool is_measured = all_have(measure);
   if (is_measured) {
-    std::ranges::stable_sort(kinds, {}, measure);
+    // Equal kinds stay in hwloc's order, from slow to fast.
+    std::ranges::sort(kinds, {},
+                      [&](const CoreKind& kind) { return std::pair(kind.*measure, kind.number); });
   } else if (std::ranges::any_of(kinds, [](int rank) { return rank < 0; }, &CoreKind::efficiency)) {
     return;
   }
