@@ -9,7 +9,6 @@
 
 #include "cli/top/sample.hpp"
 #include "observe/publish/format.hpp"
-#include "observe/publish/name.hpp"
 
 namespace nestbind::cli::top {
 

@@ -30,7 +30,6 @@
 #include "cli/tune/run_output.hpp"
 #include "cli/tune/subject.hpp"
 #include "cli/tune/tune_progress.hpp"
-#include "cli/tune/wanted.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::cli {
