@@ -74,11 +74,8 @@ void add_explain(CLI::App& app, Call& call) {
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
   add_shape(command, options->shape);
-  command
-      .add_option(
-          "--runtime", options->runtime,
-          "gnu or llvm: show only this runtime's variables; by default both runtimes' variables")
-      ->type_name("RUNTIME")
+  add_option(command, "--runtime", "RUNTIME", options->runtime,
+             "gnu or llvm: show only this runtime's variables; by default both runtimes' variables")
       ->check(one_of({"gnu", "llvm"}));
   add_format(command, options->format);
   add_output(command, call);

@@ -83,11 +83,9 @@ int job_command(const JobOptions& options) {
 void add_job(CLI::App& app, Call& call) {
   const auto options = std::make_shared<JobOptions>();
   CLI::App& command = *app.add_subcommand("job", "Show all ranks of a job, and what is wrong");
-  command
-      .add_option("FILES", options->files,
-                  "The reports of its ranks, as NESTBIND_REPORT=json:NAME-%h-%r writes them")
-      ->type_name("");
-  command.get_option("FILES")->required();
+  add_option(command, "FILES", "", options->files,
+             "The reports of its ranks, as NESTBIND_REPORT=json:NAME-%h-%r writes them")
+      ->required();
   command.add_flag("--all", options->all, "Also show nodes and ranks that are alike");
   add_format(command, options->format);
   add_output(command, call);

@@ -230,20 +230,14 @@ void add_map(CLI::App& app, Call& call) {
   CLI::App& command = *app.add_subcommand(
       "map", "Order team members so that threads that exchange data are close together");
   add_spec(command, options->spec, kSpecOrVariableHelp);
-  command
-      .add_option("--communication", options->communication,
-                  "Which threads exchange data. Each line has two threads and a weight, such as "
-                  "0.1 2.3 64; a Matrix Market file is also possible")
-      ->type_name("FILE");
-  command
-      .add_option("--output", options->output,
-                  "Write the order there, for nestbind run --order=FILE")
-      ->type_name("FILE");
-  command
-      .add_option("--method", options->method,
-                  "greedy does not use SCOTCH, and scotch needs it; by default SCOTCH is used if "
-                  "it is installed")
-      ->type_name("METHOD")
+  add_option(command, "--communication", "FILE", options->communication,
+             "Which threads exchange data. Each line has two threads and a weight, such as "
+             "0.1 2.3 64; a Matrix Market file is also possible");
+  add_option(command, "--output", "FILE", options->output,
+             "Write the order there, for nestbind run --order=FILE");
+  add_option(command, "--method", "METHOD", options->method,
+             "greedy does not use SCOTCH, and scotch needs it; by default SCOTCH is used if "
+             "it is installed")
       ->check(one_of({"scotch", "greedy"}));
   add_machine_options(command, options->machine);
   add_format(command, options->format);

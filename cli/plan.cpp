@@ -201,24 +201,17 @@ void add_plan(CLI::App& app, Call& call) {
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_machine_options(command, options->machine);
   add_variable_option(command, options::kOrder, options->order);
-  command
-      .add_option("--beside", options->beside,
-                  "Another specification, to be drawn beside the first one")
-      ->type_name("SPEC");
-  command
-      .add_option(
-          "--ranks", options->ranks,
-          "Show the places of each rank, if this number of ranks divides the processors of a node")
-      ->type_name("N")
+  add_option(command, "--beside", "SPEC", options->beside,
+             "Another specification, to be drawn beside the first one");
+  add_option(
+      command, "--ranks", "N", options->ranks,
+      "Show the places of each rank, if this number of ranks divides the processors of a node")
       ->check(within(1, kMostRanks));
   add_shape(command, options->shape);
   command.add_flag("--all", options->all, "Draw all parts of the machine, even if they look alike");
-  command
-      .add_option(
-          "--quota", options->machine.quota,
-          "Plan for a CPU quota of this many processors, which limits sizes given as words; by "
-          "default the quota of this process's cgroup, or none with --machine")
-      ->type_name("N")
+  add_option(command, "--quota", "N", options->machine.quota,
+             "Plan for a CPU quota of this many processors, which limits sizes given as words; by "
+             "default the quota of this process's cgroup, or none with --machine")
       ->check(within(1, spec::kMaxThreads));
   add_format(command, options->format,
              "picture, text (tables), json or svg; by default a picture on a terminal and with "

@@ -52,6 +52,13 @@ CLI::Validator within(Number least, Number most) {
   return {fault, ""};
 }
 
+// `kind` is the kind of the value in the help; "" for an argument.
+template <typename Value>
+CLI::Option* add_option(CLI::App& command, const char* name, const char* kind, Value& value,
+                        const char* help) {
+  return command.add_option(name, value, help)->type_name(kind);
+}
+
 // The help has at most 80 columns, if the options allow it. `usages` replace CLI11's usage line.
 std::shared_ptr<CLI::FormatterBase> help_format(std::vector<std::string> usages = {});
 

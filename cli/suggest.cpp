@@ -136,12 +136,9 @@ int suggest_command(const SuggestOptions& options) {
 void add_suggest(CLI::App& app, Call& call) {
   const auto options = std::make_shared<SuggestOptions>();
   CLI::App& command = *app.add_subcommand("suggest", "Name specifications that are worth trying");
-  command
-      .add_option(
-          "SHAPE", options->shape,
-          "Team sizes of the program's levels, such as 4x4; by default OMP_NUM_THREADS, or the "
-          "machine's own")
-      ->type_name("");
+  add_option(command, "SHAPE", "", options->shape,
+             "Team sizes of the program's levels, such as 4x4; by default OMP_NUM_THREADS, or the "
+             "machine's own");
   add_machine_options(command, options->machine);
   add_format(command, options->format);
   add_output(command, call);

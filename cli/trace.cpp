@@ -125,8 +125,7 @@ int trace_command(const TraceOptions& options) {
 void add_trace(CLI::App& app, Call& call) {
   const auto options = std::make_shared<TraceOptions>();
   CLI::App& command = *app.add_subcommand("trace", "Show a trace (NESTBIND_TRACE) as text");
-  command.add_option("FILE", options->file, "The trace")->type_name("");
-  command.get_option("FILE")->required();
+  add_option(command, "FILE", "", options->file, "The trace")->required();
   add_examples(command,
                {"nestbind trace /tmp/program.trace", "each fork, with the address of its region"},
                {"nestbind trace trace.4711 | grep -c 'forks a team'", "how many forks there were"});

@@ -354,44 +354,30 @@ void add_balance(CLI::App& app, Call& call) {
   const auto options = std::make_shared<BalanceOptions>();
   CLI::App& command =
       *app.add_subcommand("balance", "Find the slot for each object, by load and distance");
-  command
-      .add_option("FILE", options->file,
-                  "The objects, as JSON: {\"load\": [4, 1, 1, 2]}; with slots, homes and messages: "
-                  "nestbind-balance(1)")
-      ->type_name("");
-  command
-      .add_option("--spec", options->spec,
-                  "The slots of this specification; by default OMP_NESTING_TEAM_SIZE, or a slot "
-                  "for each core")
-      ->type_name("SPEC");
+  add_option(command, "FILE", "", options->file,
+             "The objects, as JSON: {\"load\": [4, 1, 1, 2]}; with slots, homes and messages: "
+             "nestbind-balance(1)");
+  add_option(command, "--spec", "SPEC", options->spec,
+             "The slots of this specification; by default OMP_NESTING_TEAM_SIZE, or a slot "
+             "for each core");
   add_machine_options(command, options->machine);
-  command
-      .add_option("--algorithm", options->algorithm,
-                  "numa (the default) uses loads and distances; greedy and refine use loads only; "
-                  "scotch uses the library SCOTCH")
-      ->type_name("WORD")
+  add_option(command, "--algorithm", "WORD", options->algorithm,
+             "numa (the default) uses loads and distances; greedy and refine use loads only; "
+             "scotch uses the library SCOTCH")
       ->check(one_of({"numa", "greedy", "refine", "scotch"}));
-  command
-      .add_option("--alpha", options->alpha,
-                  "For numa: the cost of a message, as a load; by default all messages together "
-                  "cost 5 % of all loads")
-      ->type_name("NUMBER")
+  add_option(command, "--alpha", "NUMBER", options->alpha,
+             "For numa: the cost of a message, as a load; by default all messages together "
+             "cost 5 % of all loads")
       ->check(not_empty());
-  command
-      .add_option("--tolerance", options->tolerance,
-                  "Move nothing if the heaviest slot is at most this fraction above the mean, or "
-                  "if the gain is a smaller fraction; by default 0.02")
-      ->type_name("NUMBER")
+  add_option(command, "--tolerance", "NUMBER", options->tolerance,
+             "Move nothing if the heaviest slot is at most this fraction above the mean, or "
+             "if the gain is a smaller fraction; by default 0.02")
       ->check(not_empty());
-  command
-      .add_option("--move-price", options->move_price,
-                  "The cost of moving an object, in the unit of the loads; by default 0")
-      ->type_name("NUMBER")
+  add_option(command, "--move-price", "NUMBER", options->move_price,
+             "The cost of moving an object, in the unit of the loads; by default 0")
       ->check(not_empty());
-  command
-      .add_option("--most-moves", options->most_moves,
-                  "How many objects may move; by default any number")
-      ->type_name("N")
+  add_option(command, "--most-moves", "N", options->most_moves,
+             "How many objects may move; by default any number")
       ->check(not_empty())
       ->check(CLI::Range(0, 1'000'000'000).description(""));
   add_format(command, options->format, "text (the default) or json, with each object's slot");

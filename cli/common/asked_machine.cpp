@@ -38,6 +38,13 @@ int quota_of(const MachineOptions& options) {
   return is_own ? support::cpu_quota().threads() : options.quota;
 }
 
+std::string list_without(const std::vector<int>& wanted, const std::vector<int>& there) {
+  std::vector<int> missing;
+  std::ranges::set_difference(wanted, there, std::back_inserter(missing));
+  const char* word = missing.size() == 1 ? "processor " : "processors ";
+  return missing.empty() ? "" : word + mask::list(std::move(missing));
+}
+
 }  // namespace
 
 std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, int& status) {
@@ -86,9 +93,12 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
   }
 }
 
+std::string beside(const std::string& library, const std::string& module) {
+  return library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR + "/" + module;
+}
+
 std::string topology_module(const std::string& library) {
-  return library.substr(0, library.rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR + "/" +
-         machine::hwloc::kTopologyFile;
+  return beside(library, machine::hwloc::kTopologyFile);
 }
 
 machine::Hardware read_machine(const std::string& library, const std::string& source) {
@@ -99,17 +109,6 @@ machine::Topology read_topology(const std::string& library, const std::string& s
                                 const std::optional<std::vector<int>>& allowed) {
   return machine::Topology::of(read_machine(library, source), source, allowed);
 }
-
-namespace {
-
-std::string list_without(const std::vector<int>& wanted, const std::vector<int>& there) {
-  std::vector<int> missing;
-  std::ranges::set_difference(wanted, there, std::back_inserter(missing));
-  const char* word = missing.size() == 1 ? "processor " : "processors ";
-  return missing.empty() ? "" : word + mask::list(std::move(missing));
-}
-
-}  // namespace
 
 std::optional<std::vector<int>> read_processors(const std::string& list) {
   auto cpus = mask::parse_list(list);

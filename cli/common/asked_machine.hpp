@@ -28,6 +28,9 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
 // only on use. `source` and the exceptions are those of machine::hwloc::read_hardware().
 machine::Hardware read_machine(const std::string& library, const std::string& source);
 
+// Returns the path of a module that libnestbind.so (`library`) loads.
+std::string beside(const std::string& library, const std::string& module);
+
 // The path of libnestbind-topology.so, which is next to the library.
 std::string topology_module(const std::string& library);
 

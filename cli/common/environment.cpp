@@ -91,6 +91,8 @@ std::string fault_of_memory(const std::string& text) {
   return parse(text, wish, fault) ? fault_of_file_name(wish.file) : describe(text, fault);
 }
 
+unsigned g_off = 0;
+
 }  // namespace
 
 std::string fault_of_file_name(const std::string& name) {
@@ -195,12 +197,6 @@ void warn_of_unknown_variables() {
     }
   }
 }
-
-namespace {
-
-unsigned g_off = 0;
-
-}  // namespace
 
 void take_site() {
   options::SiteText text;

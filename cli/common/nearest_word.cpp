@@ -20,28 +20,21 @@ constexpr struct {
                       {"spread", "scatter"}, {"close", "compact"}};
 
 std::size_t distance(std::string_view a, std::string_view b) {
-  // The last three rows of the table of distances.
-  std::vector<std::size_t> rows[3];
-  for (auto& row : rows) {
-    row.resize(b.size() + 1);
-  }
-  for (std::size_t j = 0; j <= b.size(); ++j) {
-    rows[1][j] = j;
-  }
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    auto& [before, last, now] = rows;
-    now[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      const std::size_t replaced = last[j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
-      now[j] = std::min({last[j] + 1, now[j - 1] + 1, replaced});
+  std::vector rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        rows[i][j] = i + j;
+        continue;
+      }
+      const std::size_t replaced = rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      rows[i][j] = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
-        now[j] = std::min(now[j], before[j - 2] + 1);
+        rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
       }
     }
-    std::swap(before, last);
-    std::swap(last, now);
   }
-  return rows[1][b.size()];
+  return rows[a.size()][b.size()];
 }
 
 }  // namespace

@@ -67,6 +67,23 @@ ssize_t put(void* /*cookie*/, const char* text, std::size_t size) {
   return is_written ? static_cast<ssize_t>(size) : 0;
 }
 
+// Returns the locale's name from the variables (setlocale(3)). The locale need not be installed.
+std::string locale() {
+  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
+    if (const std::string value = inspect::variable(name); !value.empty()) {
+      return value;
+    }
+  }
+  return "C";
+}
+
+int columns_variable() {
+  const std::string value = inspect::variable("COLUMNS");
+  int columns = 0;
+  support::read_decimal(value.data(), value.size(), INT_MAX, columns);
+  return columns;
+}
+
 }  // namespace
 
 void redirect_output(const std::string& file, bool draws) {
@@ -120,27 +137,6 @@ TemporaryFolder::~TemporaryFolder() {
     std::filesystem::remove_all(path_, ignored);
   }
 }
-
-namespace {
-
-// Returns the locale's name from the variables (setlocale(3)). The locale need not be installed.
-std::string locale() {
-  for (const char* name : {"LC_ALL", "LC_CTYPE", "LANG"}) {
-    if (const std::string value = inspect::variable(name); !value.empty()) {
-      return value;
-    }
-  }
-  return "C";
-}
-
-int columns_variable() {
-  const std::string value = inspect::variable("COLUMNS");
-  int columns = 0;
-  support::read_decimal(value.data(), value.size(), INT_MAX, columns);
-  return columns;
-}
-
-}  // namespace
 
 bool is_on_terminal() { return isatty(STDOUT_FILENO) == 1; }
 

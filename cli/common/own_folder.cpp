@@ -5,9 +5,10 @@
 #include <unistd.h>
 
 #include <cerrno>
-#include <climits>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
+#include <system_error>
 
 namespace nestbind::cli {
 
@@ -77,17 +78,15 @@ std::optional<std::string> own_folder(const std::string& name, std::string& faul
 bool make_link(const std::string& folder, const std::string& name, const std::string& target,
                std::string& fault) {
   const std::string path = folder + "/" + name;
-  if (symlink(target.c_str(), path.c_str()) != 0 && errno != EEXIST) {
-    fault = path + ": " + std::strerror(errno);
+  std::error_code error;
+  std::filesystem::create_symlink(target, path, error);
+  if (error && error != std::errc::file_exists) {
+    fault = path + ": " + std::strerror(error.value());
     return false;
   }
-  char found[PATH_MAX];
-  const ssize_t length = readlink(path.c_str(), found, sizeof found);
-  if (length < 0 || target != std::string(found, static_cast<std::size_t>(length))) {
-    fault = path + " exists, but does not lead to " + target;
-    return false;
-  }
-  return true;
+  const bool is_it = std::filesystem::read_symlink(path, error) == target;
+  fault = is_it ? fault : path + " exists, but does not lead to " + target;
+  return is_it;
 }
 
 }  // namespace nestbind::cli

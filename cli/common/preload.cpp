@@ -4,9 +4,9 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <climits>
 #include <cstdlib>
-#include <string_view>
+#include <filesystem>
+#include <system_error>
 #include <vector>
 
 #include "cli/common/say.hpp"
@@ -23,17 +23,10 @@ namespace nestbind::cli {
 
 namespace {
 
-std::optional<std::string> real_path(const std::string& path) {
-  char resolved[PATH_MAX];
-  return realpath(path.c_str(), resolved) == nullptr ? std::nullopt
-                                                     : std::optional<std::string>(resolved);
-}
-
 std::string own_directory() {
-  char path[PATH_MAX];
-  const ssize_t length = readlink("/proc/self/exe", path, sizeof path);
-  const std::string_view whole(path, static_cast<std::size_t>(std::max<ssize_t>(length, 0)));
-  return std::string(length <= 0 ? "." : whole.substr(0, whole.rfind('/')));
+  std::error_code unknown;
+  const auto path = std::filesystem::read_symlink("/proc/self/exe", unknown);
+  return unknown ? "." : path.parent_path().string();
 }
 
 std::vector<std::string> candidates() {
@@ -56,8 +49,8 @@ bool is_nestbind(const std::string& path) {
 }
 
 std::string working_folder() {
-  char directory[PATH_MAX];
-  return getcwd(directory, sizeof directory) == nullptr ? "" : directory;
+  std::error_code unknown;
+  return std::filesystem::current_path(unknown).string();
 }
 
 void put(const char* name, const std::string& value) {
@@ -81,21 +74,32 @@ void keep_llvm_teams(const Binding& binding) {
   setenv("KMP_HOT_TEAMS_MAX_LEVEL", std::to_string(levels).c_str(), kUnlessSet);
 }
 
+// Says the sizes in the program's environment, where each thread, each child process and each
+// caller sees them.
+void say_sizes_of(const spec::Spec& spec, int first, bool sets) {
+  options::UsersValue room;
+  const char* const users = options::users_value("OMP_MAX_ACTIVE_LEVELS", room);
+  const int size = spec.level[0].size > 0 ? spec.level[0].size : first;
+  const int levels = spec::levels_to_set(spec, users == nullptr ? 1 : std::atoi(users));
+  options::say_sizes(sets ? size : 0, sets ? levels : 0, true);
+}
+
 }  // namespace
 
 std::optional<std::string> find_library(const std::string& asked) {
   const std::vector<std::string> paths = asked.empty() ? candidates() : std::vector{asked};
   for (const std::string& path : paths) {
-    auto found = access(path.c_str(), R_OK) == 0 ? real_path(path) : std::nullopt;
-    if (!found) {
+    std::error_code unknown;
+    const std::string found = std::filesystem::canonical(path, unknown).string();
+    if (unknown || access(path.c_str(), R_OK) != 0) {
       continue;
     }
-    if (found->find_first_of(support::kPreloadSeparators) != std::string::npos) {
-      say("{}: {}", *found, support::kBlankInPath);
+    if (found.find_first_of(support::kPreloadSeparators) != std::string::npos) {
+      say("{}: {}", found, support::kBlankInPath);
       return std::nullopt;
     }
-    if (!is_nestbind(*found)) {
-      say("{}: not nestbind's library", *found);
+    if (!is_nestbind(found)) {
+      say("{}: not nestbind's library", found);
       return std::nullopt;
     }
     return found;
@@ -118,20 +122,6 @@ std::string name_from_root(const std::string& machine) {
   return access(machine.c_str(), F_OK) == 0 ? support::absolute_path(working_folder(), machine)
                                             : machine;
 }
-
-namespace {
-
-// Says the sizes in the program's environment, where each thread, each child process and each
-// caller sees them.
-void say_sizes_of(const spec::Spec& spec, int first, bool sets) {
-  options::UsersValue room;
-  const char* const users = options::users_value("OMP_MAX_ACTIVE_LEVELS", room);
-  const int size = spec.level[0].size > 0 ? spec.level[0].size : first;
-  const int levels = spec::levels_to_set(spec, users == nullptr ? 1 : std::atoi(users));
-  options::say_sizes(sets ? size : 0, sets ? levels : 0, true);
-}
-
-}  // namespace
 
 void set_variables(const Binding& binding) {
   put("LD_PRELOAD",

@@ -1,35 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/common/printable.hpp"
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
+#include <iterator>
+
+#include "support/decimal.hpp"
 
 namespace nestbind::cli {
 
 namespace {
-
-// Decodes the first character (RFC 3629). Returns its length; 0 if invalid or too long.
-std::size_t character_of(std::string_view text, std::uint32_t& character) {
-  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
-  if (byte(0) < 0x80) {
-    character = byte(0);
-    return 1;
-  }
-  const std::size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
-  if (byte(0) < 0xC0 || byte(0) > 0xF4 || text.size() < length) {
-    return 0;
-  }
-  character = byte(0) & (0x7FU >> length);
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0) != 0x80) {
-      return 0;
-    }
-    character = character << 6 | (byte(i) & 0x3FU);
-  }
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = character >= 0xD800 && character <= 0xDFFF;
-  return character < kSmallest[length] || character > 0x10FFFF || is_surrogate ? 0 : length;
-}
 
 bool is_shown(std::uint32_t character) {
   constexpr struct {
@@ -37,12 +18,9 @@ bool is_shown(std::uint32_t character) {
   } kHidden[] = {{0, 0x1F},        {0x7F, 0x9F},      {0xAD, 0xAD},     {0x61C, 0x61C},
                  {0x200B, 0x200F}, {0x2028, 0x202E},  {0x2060, 0x206F}, {0xFEFF, 0xFEFF},
                  {0xFFF9, 0xFFFB}, {0xE0000, 0xE007F}};
-  for (const auto& [first, last] : kHidden) {
-    if (character >= first && character <= last) {
-      return false;
-    }
-  }
-  return true;
+  return std::none_of(std::begin(kHidden), std::end(kHidden), [&](const auto& range) {
+    return character >= range.first && character <= range.last;
+  });
 }
 
 }  // namespace
@@ -53,7 +31,7 @@ std::string printable(std::string_view text) {
   shown.reserve(text.size());
   while (!text.empty()) {
     std::uint32_t character = 0;
-    const std::size_t length = character_of(text, character);
+    const std::size_t length = support::character_of(text, character);
     const std::size_t taken = length == 0 ? 1 : length;
     if (length != 0 && is_shown(character)) {
       shown.append(text.substr(0, taken));

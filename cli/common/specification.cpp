@@ -125,11 +125,9 @@ std::string specification_of_words(const std::string& first,
 }
 
 void add_shape(CLI::App& command, std::string& text) {
-  command
-      .add_option("--shape", text,
-                  "Sizes of the teams that the program forks, such as 4x4; by default the "
-                  "specification's sizes, and the number of cores for *")
-      ->type_name("SHAPE");
+  add_option(command, "--shape", "SHAPE", text,
+             "Sizes of the teams that the program forks, such as 4x4; by default the "
+             "specification's sizes, and the number of cores for *");
 }
 
 bool read_shape_of(const std::string& text, const std::vector<spec::Spec>& specs,

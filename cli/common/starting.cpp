@@ -59,44 +59,6 @@ std::string find_file(const std::string& asked) {
   return realpath(path.c_str(), resolved) == nullptr ? path : resolved;
 }
 
-}  // namespace
-
-std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault) {
-  LlvmRuntime runtime{find_file(asked), {}};
-  if (runtime.file.empty()) {
-    fault =
-        "there is no libomp.so.5 on this machine (Debian: libomp5); name one by "
-        "--runtime=llvm:FILE";
-    return std::nullopt;
-  }
-  const inspect::ElfFile file =
-      inspect::read_elf(runtime.file, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
-  fault = inspect::fault_of_llvm(runtime.file, file);
-  if (!fault.empty()) {
-    return std::nullopt;
-  }
-  // Each runtime file has its own folder, whose name is made of the file's path.
-  std::string name = "llvm" + runtime.file;
-  std::replace(name.begin(), name.end(), '/', '!');
-  const auto folder = own_folder(name, fault);
-  if (!folder || !make_link(*folder, inspect::kGnuFile, runtime.file, fault)) {
-    return std::nullopt;
-  }
-  if (!file.soname.empty() && file.soname.find('/') == std::string::npos &&
-      !make_link(*folder, file.soname, runtime.file, fault)) {
-    return std::nullopt;
-  }
-  runtime.folder = *folder;
-  return runtime;
-}
-
-void prefer(const LlvmRuntime& runtime) {
-  const std::string before = inspect::variable("LD_LIBRARY_PATH");
-  setenv("LD_LIBRARY_PATH", (runtime.folder + (before.empty() ? "" : ":" + before)).c_str(), 1);
-}
-
-namespace {
-
 using Kind = inspect::Problem::Kind;
 
 // Problems, the most important first. Only a program's first problem is reported. kUnreadable needs
@@ -166,6 +128,40 @@ std::string words_of(int error, const std::string& file) {
 }
 
 }  // namespace
+
+std::optional<LlvmRuntime> find_llvm_runtime(const std::string& asked, std::string& fault) {
+  LlvmRuntime runtime{find_file(asked), {}};
+  if (runtime.file.empty()) {
+    fault =
+        "there is no libomp.so.5 on this machine (Debian: libomp5); name one by "
+        "--runtime=llvm:FILE";
+    return std::nullopt;
+  }
+  const inspect::ElfFile file =
+      inspect::read_elf(runtime.file, inspect::SymbolTables::kDynamic, inspect::is_openmp_symbol);
+  fault = inspect::fault_of_llvm(runtime.file, file);
+  if (!fault.empty()) {
+    return std::nullopt;
+  }
+  // Each runtime file has its own folder, whose name is made of the file's path.
+  std::string name = "llvm" + runtime.file;
+  std::replace(name.begin(), name.end(), '/', '!');
+  const auto folder = own_folder(name, fault);
+  if (!folder || !make_link(*folder, inspect::kGnuFile, runtime.file, fault)) {
+    return std::nullopt;
+  }
+  if (!file.soname.empty() && file.soname.find('/') == std::string::npos &&
+      !make_link(*folder, file.soname, runtime.file, fault)) {
+    return std::nullopt;
+  }
+  runtime.folder = *folder;
+  return runtime;
+}
+
+void prefer(const LlvmRuntime& runtime) {
+  const std::string before = inspect::variable("LD_LIBRARY_PATH");
+  setenv("LD_LIBRARY_PATH", (runtime.folder + (before.empty() ? "" : ":" + before)).c_str(), 1);
+}
 
 bool read_runtime(const std::string& text, RuntimeChoice& choice) {
   constexpr std::string_view kLlvmFile = "llvm:";

@@ -16,7 +16,7 @@ constexpr char kMachineNames[] = "--machine,--topology";
 }  // namespace
 
 CLI::Option* add_spec(CLI::App& command, std::string& spec, const char* help) {
-  return command.add_option("SPEC", spec, help)->type_name("");
+  return add_option(command, "SPEC", "", spec, help);
 }
 
 void complete_spec(std::string& spec) {
@@ -35,34 +35,30 @@ void add_variable_option(CLI::App& command, int variable, std::string& value) {
 }
 
 void add_cpus(CLI::App& command, std::string& cpus, const char* help) {
-  command.add_option("--cpus", cpus, help)->type_name("LIST")->check(not_empty("no processors"));
+  add_option(command, "--cpus", "LIST", cpus, help)->check(not_empty("no processors"));
 }
 
 void add_library(CLI::App& command, std::string& library) {
-  command.add_option("--library", library, "libnestbind.so to preload")
-      ->type_name("PATH")
+  add_option(command, "--library", "PATH", library, "libnestbind.so to preload")
       ->check(not_empty());
 }
 
 void add_format(CLI::App& command, std::string& format, const char* help,
                 const std::vector<std::string>& words) {
-  command.add_option("--format", format, help)->type_name("FORMAT")->check(one_of(words));
+  add_option(command, "--format", "FORMAT", format, help)->check(one_of(words));
   command.add_flag_callback("--json", [&format] { format = "json"; })->group("");
 }
 
 void add_output(CLI::App& command, Call& call) {
-  command
-      .add_option("--output", call.output, "Write to this file; by default to the standard output")
-      ->type_name("FILE")
+  add_option(command, "--output", "FILE", call.output,
+             "Write to this file; by default to the standard output")
       ->check(not_empty());
 }
 
 void add_machine_options(CLI::App& command, MachineOptions& options) {
-  command
-      .add_option(kMachineNames, options.machine,
-                  "hwloc XML file, or synthetic description; by default NESTBIND_MACHINE, or this "
-                  "machine")
-      ->type_name("XML-FILE|SYNTHETIC")
+  add_option(command, kMachineNames, "XML-FILE|SYNTHETIC", options.machine,
+             "hwloc XML file, or synthetic description; by default NESTBIND_MACHINE, or this "
+             "machine")
       ->check(not_empty());
   add_cpus(command, options.cpus,
            "Processors that may be used, such as 0-3,8; by default all that this process may use; "

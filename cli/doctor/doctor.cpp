@@ -41,6 +41,7 @@ struct DoctorOptions {
 using inspect::Facts;
 using inspect::Forks;
 using inspect::LoadedLibrary;
+using inspect::Loops;
 using inspect::Maker;
 using inspect::Uses;
 using inspect::Verdict;
@@ -197,6 +198,61 @@ void say_forks(const Verdict& verdict, Findings& findings) {
   }
 }
 
+constexpr struct {
+  bool Loops::* is_there;
+  const char* text;
+} kKinds[] = {{&Loops::has_runtime,
+               "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime)"},
+              {&Loops::has_dynamic,
+               "NESTBIND_SCHEDULE=hybrid,loops=dynamic or balanced,loops=dynamic takes loops with "
+               "schedule(dynamic) or (guided), too"},
+              {&Loops::has_dispatched,
+               "NESTBIND_SCHEDULE=hybrid or balanced takes loops with schedule(runtime); the "
+               "option loops=dynamic adds loops with schedule(dynamic) and (guided); LLVM's "
+               "symbols do not show which of these loops the program has"}};
+
+constexpr char kNone[] =
+    "none that NESTBIND_SCHEDULE can take: loops with schedule(static), or without a clause, are "
+    "compiled into the program; compile them with schedule(runtime)";
+
+// The text is empty if only the program has loops of this kind.
+std::string places_of(const inspect::Facts& facts, bool Loops::* kind) {
+  constexpr std::size_t kMost = 3;
+  std::vector<std::string> names;
+  for (const inspect::LoadedLibrary& library : facts.listing.libraries) {
+    if (inspect::loops_of(library.file).*kind) {
+      names.push_back(library.name);
+    }
+  }
+  if (names.size() > kMost) {
+    names[kMost] = fmt::format("{} others", names.size() - kMost);
+    names.resize(kMost + 1);
+  }
+  if (!names.empty() && inspect::loops_of(facts.file).*kind) {
+    names.insert(names.begin(), "the program");
+  }
+  return names.empty() ? "" : " (in " + inspect::join(names, ", ") + ")";
+}
+
+bool is_there(const inspect::Facts& facts, bool Loops::* kind) {
+  return inspect::loops_of(facts.file).*kind || !places_of(facts, kind).empty();
+}
+
+// Says which loops of a program and its libraries can be shared. Call the function only if a hook
+// sees the program's forks.
+void examine_loops(const inspect::Facts& facts, Findings& findings) {
+  bool is_any = false;
+  for (const auto& [kind, text] : kKinds) {
+    if (is_there(facts, kind)) {
+      findings.fact("loops", text + places_of(facts, kind));
+      is_any = true;
+    }
+  }
+  if (!is_any && (uses_gomp(facts.file) != Uses::kNo || uses_kmpc(facts.file) != Uses::kNo)) {
+    findings.fact("loops", kNone);
+  }
+}
+
 void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings& findings) {
   std::string why;
   if (uses_gomp(program) == Uses::kDefines) {
@@ -271,44 +327,6 @@ bool examine_around(const DoctorOptions& options, bool program_has_one, Findings
   return can_run;
 }
 
-int doctor_machine(const DoctorOptions& options) {
-  Findings findings;
-  examine_around(options, false, findings);
-  findings.fact("verdict", findings.has_problem
-                               ? "nothing will be bound"
-                               : "nestbind is ready; nestbind doctor PROGRAM looks at a program, "
-                                 "nestbind doctor --pid NUMBER at a running one");
-  return print(findings, options.format);
-}
-
-int doctor_command(const DoctorOptions& options) {
-  if (options.process > 0) {
-    return doctor_process(options.process, options.format);
-  }
-  if (options.program.empty()) {
-    return doctor_machine(options);
-  }
-  const auto found = inspect::find_program(options.program);
-  if (!found) {
-    say("{}: no such program{}", options.program, inspect::hint_of_missing(options.program));
-    return kFailure;
-  }
-  Findings findings;
-  findings.fact("program", *found);
-  const std::string refused = inspect::refusal_of(*found);
-  if (!refused.empty()) {
-    findings.problem("the program does not start: " + refused);
-  }
-  const std::string path = follow_scripts(*found, findings);
-  const bool is_script = path != *found;
-  const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
-  const bool can_run = examine_around(options, examined.binds_itself, findings);
-  findings.fact("verdict", verdict(findings, examined, can_run, options.program));
-  return print(findings, options.format);
-}
-
-}  // namespace
-
 int print(const Findings& findings, const std::string& format) {
   nlohmann::ordered_json lines = nlohmann::ordered_json::array();
   int width = 0;
@@ -335,16 +353,52 @@ int print(const Findings& findings, const std::string& format) {
   return findings.has_problem ? kFailure : kSuccess;
 }
 
+int doctor_machine(const DoctorOptions& options) {
+  Findings findings;
+  examine_around(options, false, findings);
+  findings.fact("verdict", findings.has_problem
+                               ? "nothing will be bound"
+                               : "nestbind is ready; nestbind doctor PROGRAM looks at a program, "
+                                 "nestbind doctor --pid NUMBER at a running one");
+  return print(findings, options.format);
+}
+
+int doctor_command(const DoctorOptions& options) {
+  Findings findings;
+  if (options.process > 0) {
+    return examine_process(options.process, findings) ? print(findings, options.format) : kFailure;
+  }
+  if (options.program.empty()) {
+    return doctor_machine(options);
+  }
+  const auto found = inspect::find_program(options.program);
+  if (!found) {
+    say("{}: no such program{}", options.program, inspect::hint_of_missing(options.program));
+    return kFailure;
+  }
+  findings.fact("program", *found);
+  const std::string refused = inspect::refusal_of(*found);
+  if (!refused.empty()) {
+    findings.problem("the program does not start: " + refused);
+  }
+  const std::string path = follow_scripts(*found, findings);
+  const bool is_script = path != *found;
+  const Examined examined = path.empty() ? Examined{} : examine_program(path, is_script, findings);
+  const bool can_run = examine_around(options, examined.binds_itself, findings);
+  findings.fact("verdict", verdict(findings, examined, can_run, options.program));
+  return print(findings, options.format);
+}
+
+}  // namespace
+
 void add_doctor(CLI::App& app, Call& call) {
   const auto options = std::make_shared<DoctorOptions>();
   CLI::App& command = *app.add_subcommand(
       "doctor", "Report whether a program can be bound, or whether a running process is bound");
-  command
-      .add_option("PROGRAM", options->program,
-                  "The program, searched as a shell does; without it only the machine is examined")
-      ->type_name("");
-  command.add_option("--pid", options->process, "A running process, in place of a program")
-      ->type_name("NUMBER")
+  add_option(command, "PROGRAM", "", options->program,
+             "The program, searched as a shell does; without it only the machine is examined");
+  add_option(command, "--pid", "NUMBER", options->process,
+             "A running process, in place of a program")
       ->check(within(1, INT_MAX));
   command.get_option("--pid")->excludes("PROGRAM");
   add_library(command, options->library);

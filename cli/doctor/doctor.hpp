@@ -38,10 +38,8 @@ struct Findings {
   }
 };
 
-int print(const Findings& findings, const std::string& format);
-
-// Examines a running process without changing it.
-int doctor_process(int process, const std::string& format);
+// Examines a running process without changing it. Returns false if there is no such process.
+bool examine_process(int process, Findings& findings);
 
 std::string value_of(const Variables& variables, const std::string& name);
 
@@ -62,10 +60,6 @@ void examine_processors(const std::string& process, const std::string& cpus, Fin
 
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
-
-// Says which loops of a program and its libraries can be shared. Call the function only if a hook
-// sees the program's forks.
-void examine_loops(const inspect::Facts& facts, Findings& findings);
 
 // Lists this user's other processes with threads bound to these processors. For root, lists
 // processes of all users. Ranks are left out, because ranks divide a node. `process` is left out,

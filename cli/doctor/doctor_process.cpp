@@ -54,6 +54,19 @@ Loaded say_libraries(const Running& running, Findings& findings) {
   return loaded;
 }
 
+std::vector<int> cpus_of(const std::string& list) {
+  return mask::parse_list(list).value_or(std::vector<int>());
+}
+
+std::set<int> cpus_of(const Running& running) {
+  std::set<int> all;
+  for (const RunningThread& thread : running.threads) {
+    const std::vector<int> cpus = cpus_of(thread.cpus);
+    all.insert(cpus.begin(), cpus.end());
+  }
+  return all;
+}
+
 void say_threads(const Running& running, Findings& findings) {
   constexpr std::size_t kMost = 64;
   std::map<std::string, std::vector<const RunningThread*>> by_cpus;
@@ -68,7 +81,7 @@ void say_threads(const Running& running, Findings& findings) {
     }
     text += threads.size() > 8 ? fmt::format(" and {} more", threads.size() - 8) : "";
     text += fmt::format(" ({})", threads[0]->name);
-    lines.emplace_back(mask::parse_list(cpus).value_or(std::vector<int>()), text);
+    lines.emplace_back(cpus_of(cpus), text);
   }
   std::ranges::sort(lines);
   for (std::size_t i = 0; i < std::min(lines.size(), kMost); ++i) {
@@ -93,16 +106,10 @@ std::string why_not_loaded(const Running& running) {
 }
 
 std::size_t narrowed(const Running& running) {
-  std::set<int> all;
-  for (const RunningThread& thread : running.threads) {
-    for (const int cpu : mask::parse_list(thread.cpus).value_or(std::vector<int>())) {
-      all.insert(cpu);
-    }
-  }
-  return static_cast<std::size_t>(
-      std::ranges::count_if(running.threads, [&](const RunningThread& thread) {
-        return mask::parse_list(thread.cpus).value_or(std::vector<int>()).size() < all.size();
-      }));
+  const std::size_t all = cpus_of(running).size();
+  return static_cast<std::size_t>(std::ranges::count_if(
+      running.threads,
+      [&](const RunningThread& thread) { return cpus_of(thread.cpus).size() < all; }));
 }
 
 std::string verdict_of_plan(const Running& running) {
@@ -147,22 +154,17 @@ void judge(const Running& running, const Loaded& loaded, Findings& findings) {
 
 }  // namespace
 
-int doctor_process(int process, const std::string& format) {
+bool examine_process(int process, Findings& findings) {
   const Running running = inspect::look_at(process);
   if (running.threads.empty()) {
     say("doctor: there is no process {}", process);
-    return kFailure;
+    return false;
   }
-  Findings findings;
   findings.fact("process",
                 fmt::format("{}: {}", process,
                             running.program.empty() ? running.threads[0].name : running.program));
   const Loaded loaded = say_libraries(running, findings);
-  std::set<int> all;
-  for (const RunningThread& thread : running.threads) {
-    const auto cpus = mask::parse_list(thread.cpus).value_or(std::vector<int>());
-    all.insert(cpus.begin(), cpus.end());
-  }
+  const std::set<int> all = cpus_of(running);
   examine_processors(std::to_string(process), mask::list({all.begin(), all.end()}), findings);
   if (running.variables) {
     examine_environment(*running.variables, findings);
@@ -174,7 +176,7 @@ int doctor_process(int process, const std::string& format) {
   examine_nesting(process, findings);
   examine_others(placed_processors(process), process, findings);
   judge(running, loaded, findings);
-  return print(findings, format);
+  return true;
 }
 
 }  // namespace nestbind::cli

@@ -25,8 +25,7 @@ namespace nestbind::cli {
 namespace {
 
 top::PublishedFiles published_files() {
-  const std::string set = variable("NESTBIND_PUBLISH");
-  top::PublishedFiles files(set.starts_with('/') ? set : std::string(options::kSharedFolder));
+  top::PublishedFiles files(top::folder_of_files());
   files.look();
   return files;
 }

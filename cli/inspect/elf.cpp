@@ -146,6 +146,29 @@ class Reader {
   bool is_position_independent_ = false;
 };
 
+std::vector<StaticArray> arrays_in(const ElfImage& image, std::uint64_t least) {
+  std::map<std::uint64_t, StaticArray> arrays;  // by address: an array may have several names
+  auto table = image.symbols_of(SHT_SYMTAB);
+  if (!table) {
+    table = image.symbols_of(SHT_DYNSYM);
+  }
+  const auto take = [&](const Elf64_Sym& symbol) {
+    const std::uint64_t end = symbol.st_value + symbol.st_size;
+    if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
+        symbol.st_size >= least && end > symbol.st_value) {
+      const std::string_view name =
+          image.file().string_at(table->strings + symbol.st_name, kMaxFileName);
+      arrays.try_emplace(symbol.st_value, StaticArray{symbol.st_value, end, std::string(name)});
+    }
+  };
+  if (table) {
+    image.each<Elf64_Sym>(table->offset, table->count, take);
+  }
+  std::vector<StaticArray> sorted;
+  std::ranges::copy(arrays | std::views::values, std::back_inserter(sorted));
+  return sorted;
+}
+
 }  // namespace
 
 bool ElfFile::does_import(std::string_view name) const { return contains(imports, name); }
@@ -177,33 +200,6 @@ ElfFile read_elf(const std::string& path, SymbolTables tables, SymbolFilter is_w
   out.fault = file.fault();
   return out;
 }
-
-namespace {
-
-std::vector<StaticArray> arrays_in(const ElfImage& image, std::uint64_t least) {
-  std::map<std::uint64_t, StaticArray> arrays;  // by address: an array may have several names
-  auto table = image.symbols_of(SHT_SYMTAB);
-  if (!table) {
-    table = image.symbols_of(SHT_DYNSYM);
-  }
-  const auto take = [&](const Elf64_Sym& symbol) {
-    const std::uint64_t end = symbol.st_value + symbol.st_size;
-    if (ELF64_ST_TYPE(symbol.st_info) == STT_OBJECT && symbol.st_shndx != SHN_UNDEF &&
-        symbol.st_size >= least && end > symbol.st_value) {
-      const std::string_view name =
-          image.file().string_at(table->strings + symbol.st_name, kMaxFileName);
-      arrays.try_emplace(symbol.st_value, StaticArray{symbol.st_value, end, std::string(name)});
-    }
-  };
-  if (table) {
-    image.each<Elf64_Sym>(table->offset, table->count, take);
-  }
-  std::vector<StaticArray> sorted;
-  std::ranges::copy(arrays | std::views::values, std::back_inserter(sorted));
-  return sorted;
-}
-
-}  // namespace
 
 StaticData static_data_of(Bytes file, std::uint64_t least, std::uint64_t page_bytes) {
   StaticData data;

@@ -1,20 +1,14 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/inspect/loaded_libraries.hpp"
 
-#include <fcntl.h>
-#include <spawn.h>
-#include <sys/wait.h>
-#include <unistd.h>
-
 #include <algorithm>
-#include <cerrno>
 #include <cstddef>
 #include <filesystem>
 #include <system_error>
 
 #include "cli/inspect/openmp_symbols.hpp"
+#include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
-#include "support/files.hpp"
 
 namespace nestbind::cli::inspect {
 
@@ -35,51 +29,19 @@ std::string real_path(const std::string& path) {
   return fault ? path : real.string();
 }
 
-std::string read_all(int file) {
-  constexpr std::size_t kMost = std::size_t{16} << 20;
-  std::string text;
-  char part[4096];
-  for (ssize_t got = 1; got != 0 && text.size() < kMost;) {
-    got = read(file, part, sizeof part);
-    if (got < 0 && errno != EINTR) {
-      break;
-    }
-    text.append(part, got < 0 ? 0 : static_cast<std::size_t>(got));
-  }
-  return text;
-}
-
 enum class How { kByOption, kByVariable };
 
 // Returns what the loader writes to both outputs. The loader maps the files of the program and of
 // its libraries, but does not start them.
 std::string answer_of(const std::vector<std::string>& words, const LoaderVariables& variables,
                       How how) {
-  int ends[2];
-  if (pipe2(ends, O_CLOEXEC) != 0) {
-    return {};
-  }
-  const support::Descriptor from(ends[0]);
-  support::Descriptor to(ends[1]);
-  posix_spawn_file_actions_t files;
-  posix_spawn_file_actions_init(&files);
-  posix_spawn_file_actions_addopen(&files, STDIN_FILENO, "/dev/null", O_RDONLY, 0);
-  posix_spawn_file_actions_adddup2(&files, to.number(), STDOUT_FILENO);
-  posix_spawn_file_actions_adddup2(&files, to.number(), STDERR_FILENO);
   std::vector<std::string> environment = {"LD_LIBRARY_PATH=" + variables.library_path,
                                           "LD_PRELOAD=" + variables.preload};
   if (how == How::kByVariable) {
     environment.emplace_back("LD_TRACE_LOADED_OBJECTS=1");
   }
-  pid_t child = 0;
-  const int fault = posix_spawn(&child, words[0].c_str(), &files, nullptr,
-                                as_arguments(words).data(), as_arguments(environment).data());
-  posix_spawn_file_actions_destroy(&files);
-  to.close();
-  const std::string text = read_all(from.number());
-  while (fault == 0 && waitpid(child, nullptr, 0) < 0 && errno == EINTR) {
-  }
-  return text;
+  int status = 0;
+  return inspect::answer_of(words, environment, "", Errors::kKept, status).value_or("");
 }
 
 // With the option, the loader stops at a missing library. The variable does not work under tools

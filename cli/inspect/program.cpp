@@ -1,18 +1,26 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "cli/inspect/program.hpp"
 
+#include <fcntl.h>
+#include <spawn.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/wait.h>
 #include <sys/xattr.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
 #include <cstdlib>
+#include <fstream>
 #include <string_view>
 #include <vector>
 
 #include "cli/inspect/elf.hpp"
 #include "cli/inspect/elf_image.hpp"
 #include "cli/inspect/text.hpp"
+#include "support/files.hpp"
+#include "support/kernel_file.hpp"
 
 namespace nestbind::cli::inspect {
 
@@ -120,6 +128,36 @@ std::string starter_of(const std::string& path) {
   const Script script = read_script(path);
   return script.interpreter.empty() ? read_elf(path, SymbolTables::kDynamic, nullptr).interpreter
                                     : script.interpreter + hint_of(script.interpreter);
+}
+
+std::optional<std::string> answer_of(const std::vector<std::string>& words,
+                                     const std::vector<std::string>& environment,
+                                     const std::string& input, Errors errors, int& status) {
+  const support::Descriptor from(memfd_create("nestbind", MFD_CLOEXEC));
+  const support::Descriptor to(memfd_create("nestbind", MFD_CLOEXEC));
+  const auto name_of = [](const support::Descriptor& file) {
+    return "/proc/self/fd/" + std::to_string(file.number());
+  };
+  if (!from.is_open() || !to.is_open() || !(std::ofstream(name_of(from)) << input).flush()) {
+    return std::nullopt;
+  }
+  posix_spawn_file_actions_t files;
+  posix_spawn_file_actions_init(&files);
+  posix_spawn_file_actions_adddup2(&files, from.number(), STDIN_FILENO);
+  posix_spawn_file_actions_adddup2(&files, to.number(), STDOUT_FILENO);
+  if (errors == Errors::kKept) {
+    posix_spawn_file_actions_adddup2(&files, to.number(), STDERR_FILENO);
+  } else {
+    posix_spawn_file_actions_addopen(&files, STDERR_FILENO, "/dev/null", O_WRONLY, 0);
+  }
+  pid_t child = 0;
+  const bool has_begun =
+      posix_spawn(&child, words[0].c_str(), &files, nullptr, as_arguments(words).data(),
+                  as_arguments(environment).data()) == 0;
+  posix_spawn_file_actions_destroy(&files);
+  while (has_begun && waitpid(child, &status, 0) < 0 && errno == EINTR) {
+  }
+  return has_begun ? support::read_kernel_file(name_of(to)) : std::nullopt;
 }
 
 }  // namespace nestbind::cli::inspect

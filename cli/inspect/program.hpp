@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the file of a program, and the interpreter of a script. Finds privileges for which the
-// loader ignores LD_PRELOAD.
+// loader ignores LD_PRELOAD. Runs a program of ours.
 #pragma once
 
 #include <optional>
 #include <string>
+#include <vector>
 
 namespace nestbind::cli::inspect {
 
@@ -41,5 +42,13 @@ std::string hint_of(const std::string& interpreter);
 
 // Returns the interpreter of a script with hint_of(). For a program, returns the loader.
 std::string starter_of(const std::string& path);
+
+enum class Errors { kKept, kDropped };  // whether the standard error output is a part of the answer
+
+// Runs a program with this standard input, and returns what it writes. Not set if the program does
+// not start. status: as from waitpid.
+std::optional<std::string> answer_of(const std::vector<std::string>& words,
+                                     const std::vector<std::string>& environment,
+                                     const std::string& input, Errors errors, int& status);
 
 }  // namespace nestbind::cli::inspect

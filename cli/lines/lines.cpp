@@ -110,8 +110,7 @@ int lines_command(const LinesOptions& options) {
 void add_lines(CLI::App& app, Call& call) {
   const auto options = std::make_shared<LinesOptions>();
   CLI::App& command = *app.add_subcommand("lines", "Show a report with source lines");
-  command.add_option("FILE", options->file, "The report; by default the standard input")
-      ->type_name("");
+  add_option(command, "FILE", "", options->file, "The report; by default the standard input");
   add_examples(command,
                {"nestbind lines report.txt", "the report, with source lines for its loops"},
                {"nestbind lines report.txt | grep solve.c", "the loops of one file"});

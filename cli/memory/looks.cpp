@@ -155,6 +155,38 @@ const Module* module_of(const std::vector<Module>& modules, const std::string& n
   return found == modules.end() ? nullptr : &*found;
 }
 
+constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // pages in one look
+constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // pages in one region
+// Returns at most `most` present pages, chosen at random.
+std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
+                                std::mt19937_64& chance) {
+  std::uniform_int_distribution<std::size_t> any(0, std::max<std::size_t>(present.size(), 1) - 1);
+  std::vector<std::size_t> pages;
+  for (std::size_t i = 0; i < std::min(present.size(), most); ++i) {
+    const std::size_t page = present.size() <= most ? i : any(chance);
+    if (present[page] == Presence::kThere) {
+      pages.push_back(page);
+    }
+  }
+  return pages;
+}
+
+// With one node the kernel is not asked.
+int nodes_of(int process, const Area& area, const std::vector<std::size_t>& pages,
+             std::vector<int>& nodes) {
+  nodes.assign(pages.size(), 0);
+  if (kernel::nodes().count() == 1) {
+    std::ranges::fill(nodes, kernel::nodes().numbers[0]);
+    return 0;
+  }
+  std::vector<std::uintptr_t> addresses;
+  addresses.reserve(pages.size());
+  for (const std::size_t page : pages) {
+    addresses.push_back(area.begin + page * kernel::page_bytes());
+  }
+  return pages.empty() ? 0 : kernel::find_nodes(addresses, nodes, process);
+}
+
 }  // namespace
 
 const inspect::StaticData& StaticArrays::of(const std::string& file, std::uint64_t least) {
@@ -208,42 +240,6 @@ std::vector<Area> find_areas(int process, std::uint64_t least, const std::vector
   }
   return found.areas;
 }
-
-namespace {
-
-constexpr std::size_t kMostAsked = std::size_t{1} << 16;    // pages in one look
-constexpr std::size_t kFewestAsked = std::size_t{1} << 12;  // pages in one region
-// Returns at most `most` present pages, chosen at random.
-std::vector<std::size_t> chosen(const std::vector<Presence>& present, std::size_t most,
-                                std::mt19937_64& chance) {
-  std::uniform_int_distribution<std::size_t> any(0, std::max<std::size_t>(present.size(), 1) - 1);
-  std::vector<std::size_t> pages;
-  for (std::size_t i = 0; i < std::min(present.size(), most); ++i) {
-    const std::size_t page = present.size() <= most ? i : any(chance);
-    if (present[page] == Presence::kThere) {
-      pages.push_back(page);
-    }
-  }
-  return pages;
-}
-
-// With one node the kernel is not asked.
-int nodes_of(int process, const Area& area, const std::vector<std::size_t>& pages,
-             std::vector<int>& nodes) {
-  nodes.assign(pages.size(), 0);
-  if (kernel::nodes().count() == 1) {
-    std::ranges::fill(nodes, kernel::nodes().numbers[0]);
-    return 0;
-  }
-  std::vector<std::uintptr_t> addresses;
-  addresses.reserve(pages.size());
-  for (const std::size_t page : pages) {
-    addresses.push_back(area.begin + page * kernel::page_bytes());
-  }
-  return pages.empty() ? 0 : kernel::find_nodes(addresses, nodes, process);
-}
-
-}  // namespace
 
 int look(watch::ProcessTable& table, const std::vector<Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance) {

@@ -78,31 +78,23 @@ void add_memory(CLI::App& app, Call& call) {
       "memory", "Run a program, and report which of its arrays are on the wrong NUMA nodes");
   command.formatter(
       help_format({"[OPTIONS] [--] PROGRAM [ARGUMENT...]", "[OPTIONS] --pid NUMBER"}));
-  command
-      .add_option("--seconds", options.run.seconds,
-                  "How long to watch; by default until the program ends")
-      ->type_name("N")
+  add_option(command, "--seconds", "N", options.run.seconds,
+             "How long to watch; by default until the program ends")
       ->check(within(1, kMostSeconds));
-  command
-      .add_option("--pid", options.process,
-                  "Examine a running process: where its memory is, and with --seconds also which "
-                  "nodes use it")
-      ->type_name("NUMBER")
+  add_option(command, "--pid", "NUMBER", options.process,
+             "Examine a running process: where its memory is, and with --seconds also which "
+             "nodes use it")
       ->check(within(1, kMostProcess));
-  command
-      .add_option("--scan", options.scan,
-                  "fast: the kernel notices sooner which threads use pages (only for root); by "
-                  "default the kernel's own settings")
-      ->type_name("fast")
+  add_option(command, "--scan", "fast", options.scan,
+             "fast: the kernel notices sooner which threads use pages (only for root); by "
+             "default the kernel's own settings")
       ->check(one_of({"fast"}));
-  command.add_option("--min", options.least, "Report regions of at least this size; by default 8M")
-      ->type_name("SIZE");
+  add_option(command, "--min", "SIZE", options.least,
+             "Report regions of at least this size; by default 8M");
   add_format(command, options.format, "text (the default) or json, a line for each process");
-  command
-      .add_option("--output", options.run.file,
-                  "Write to this file (%h host, %p process, %r rank); by default to the standard "
-                  "error output, which the program also uses")
-      ->type_name("FILE");
+  add_option(command, "--output", "FILE", options.run.file,
+             "Write to this file (%h host, %p process, %r rank); by default to the standard "
+             "error output, which the program also uses");
   command.prefix_command();
   add_examples(command, {"nestbind memory -- ./program", "a report when it ends"},
                {"nestbind memory --pid 4711 --seconds 5",

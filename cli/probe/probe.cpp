@@ -255,23 +255,19 @@ void add_probe(CLI::App& app, Call& call) {
   command.add_flag("--full", options->full,
                    "Measure all pairs of cores; by default three pairs of each kind");
   constexpr int kMostSeconds = 1000000;
-  command
-      .add_option("--limit", options->limit,
-                  "Stop after this many seconds, and show the results so far; by default 60; with "
-                  "--full no limit")
-      ->type_name("SECONDS")
+  add_option(command, "--limit", "SECONDS", options->limit,
+             "Stop after this many seconds, and show the results so far; by default 60; with "
+             "--full no limit")
       ->check(within(1, kMostSeconds));
   add_format(command, options->format,
              "text (tables, the default), json, or svg: a picture of the distances",
              {"text", "json", "svg"});
   add_output(command, call);
-  command.add_option("--svg", options->svg, "Also write a picture of the distances to this file")
-      ->type_name("FILE");
-  command
-      .add_option(
-          "--xml", options->xml,
-          "Also write this machine, with the distances of its nodes, to this file, as hwloc's XML")
-      ->type_name("FILE");
+  add_option(command, "--svg", "FILE", options->svg,
+             "Also write a picture of the distances to this file");
+  add_option(
+      command, "--xml", "FILE", options->xml,
+      "Also write this machine, with the distances of its nodes, to this file, as hwloc's XML");
   command.add_flag("--save", options->save,
                    "Keep the distances of nodes for NESTBIND_MACHINE_DISTANCES=probed");
   add_examples(command, {"nestbind probe", "shows a table of the distances after some seconds"},

@@ -117,45 +117,6 @@ bool is_same_in_fortran(char one, char other) {
   return support::to_lower(one) == support::to_lower(other);
 }
 
-}  // namespace
-
-std::vector<std::string> parts_of_name(const std::string& demangled) {
-  if (auto parts = fortran_parts(demangled); !parts.empty()) {
-    return parts;
-  }
-  // A compiler numbers the copies of a C function, and the procedures in one of Fortran: "inner.0".
-  const bool is_symbol = demangled.find('(') == demangled.npos;
-  std::vector<std::string> parts =
-      Parts().of(is_symbol ? demangled.substr(0, demangled.find('.')) : demangled);
-  while (parts.size() > 2 && is_lambda(parts[parts.size() - 2])) {
-    parts.resize(parts.size() - 2);
-  }
-  return parts;
-}
-
-bool is_meant_by(const std::string& name, const std::string& demangled, const std::string& symbol,
-                 bool is_fortran) {
-  if (name.empty() || demangled.empty()) {
-    return false;
-  }
-  if (name == symbol || name == demangled) {
-    return true;
-  }
-  const auto is_letter =
-      is_fortran || !fortran_parts(symbol).empty() ? is_same_in_fortran : is_same;
-  const auto is_part = [&](const std::string& one, const std::string& other) {
-    return std::ranges::equal(one, other, is_letter);
-  };
-  const std::vector<std::string> wanted = Parts().of(name);
-  return std::ranges::any_of(std::array{demangled, symbol}, [&](const std::string& whole) {
-    const std::vector<std::string> parts = parts_of_name(whole);
-    return !wanted.empty() && wanted.size() <= parts.size() &&
-           std::equal(wanted.rbegin(), wanted.rend(), parts.rbegin(), is_part);
-  });
-}
-
-namespace {
-
 using rules::Where;
 
 // A range of addresses, both ends included.
@@ -334,6 +295,41 @@ std::string said_of(const Where& where, const std::vector<RegionModule>& modules
 }
 
 }  // namespace
+
+std::vector<std::string> parts_of_name(const std::string& demangled) {
+  if (auto parts = fortran_parts(demangled); !parts.empty()) {
+    return parts;
+  }
+  // A compiler numbers the copies of a C function, and the procedures in one of Fortran: "inner.0".
+  const bool is_symbol = demangled.find('(') == demangled.npos;
+  std::vector<std::string> parts =
+      Parts().of(is_symbol ? demangled.substr(0, demangled.find('.')) : demangled);
+  while (parts.size() > 2 && is_lambda(parts[parts.size() - 2])) {
+    parts.resize(parts.size() - 2);
+  }
+  return parts;
+}
+
+bool is_meant_by(const std::string& name, const std::string& demangled, const std::string& symbol,
+                 bool is_fortran) {
+  if (name.empty() || demangled.empty()) {
+    return false;
+  }
+  if (name == symbol || name == demangled) {
+    return true;
+  }
+  const auto is_letter =
+      is_fortran || !fortran_parts(symbol).empty() ? is_same_in_fortran : is_same;
+  const auto is_part = [&](const std::string& one, const std::string& other) {
+    return std::ranges::equal(one, other, is_letter);
+  };
+  const std::vector<std::string> wanted = Parts().of(name);
+  return std::ranges::any_of(std::array{demangled, symbol}, [&](const std::string& whole) {
+    const std::vector<std::string> parts = parts_of_name(whole);
+    return !wanted.empty() && wanted.size() <= parts.size() &&
+           std::equal(wanted.rbegin(), wanted.rend(), parts.rbegin(), is_part);
+  });
+}
 
 std::string where_of(const RegionModule& module, const source::Outlined& region) {
   if (region.line > 0) {

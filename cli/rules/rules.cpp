@@ -86,8 +86,7 @@ void add_rules(CLI::App& app, Call& call) {
   const auto program = std::make_shared<std::string>();
   CLI::App& command =
       *app.add_subcommand("rules", "List a program's parallel regions, as rules to fill in");
-  command.add_option("PROGRAM", *program, "The program; its libraries are looked at, too")
-      ->type_name("")
+  add_option(command, "PROGRAM", "", *program, "The program; its libraries are looked at, too")
       ->required();
   add_examples(command, {"nestbind rules ./program", "its regions, as a file of rules to fill in"},
                {"nestbind rules ./program | grep solve.c", "the regions of one file"});

@@ -13,6 +13,7 @@
 #include <functional>
 #include <set>
 
+#include "cli/common/output_files.hpp"
 #include "cli/common/own_folder.hpp"
 #include "cli/common/say.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
@@ -40,13 +41,8 @@ bool may_fork(const inspect::ElfFile& file) {
 
 bool write_resolved(const std::string& path, const std::string& text) {
   const std::string temporary = fmt::format("{}.{}", path, getpid());
-  std::FILE* const file = std::fopen(temporary.c_str(), "wxe");
-  if (file == nullptr) {
-    return false;
-  }
-  const bool is_written = std::fwrite(text.data(), 1, text.size(), file) == text.size();
   const bool is_good =
-      std::fclose(file) == 0 && is_written && std::rename(temporary.c_str(), path.c_str()) == 0;
+      write_file(temporary, text) && std::rename(temporary.c_str(), path.c_str()) == 0;
   if (!is_good) {
     unlink(temporary.c_str());
   }

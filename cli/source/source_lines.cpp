@@ -93,6 +93,26 @@ std::string change(const File& file, const Place& place) {
                                 place.function);
 }
 
+constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
+
+// Returns the position of the suffix in a symbol, or npos. Clang makes two functions for a region.
+// Only the one without "_debug__" goes to the runtime.
+std::size_t find_outlined(std::string_view symbol) {
+  constexpr std::string_view kSecond = "_debug__";
+  for (const std::string_view sign : kOutlined) {
+    const std::size_t at = symbol.find(sign);
+    const bool is_second = symbol.find(kSecond, symbol.rfind(sign)) != std::string_view::npos;
+    if (at != std::string_view::npos && !is_second) {
+      return at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+bool is_before(const Outlined& one, const Outlined& other) {
+  return std::tie(one.file, one.line, one.begin) < std::tie(other.file, other.line, other.begin);
+}
+
 }  // namespace
 
 std::string demangled(const std::string& symbol) {
@@ -263,30 +283,6 @@ std::vector<Frame> File::frames(std::uint64_t address) const {
   }
   return found;
 }
-
-namespace {
-
-constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
-
-// Returns the position of the suffix in a symbol, or npos. Clang makes two functions for a region.
-// Only the one without "_debug__" goes to the runtime.
-std::size_t find_outlined(std::string_view symbol) {
-  constexpr std::string_view kSecond = "_debug__";
-  for (const std::string_view sign : kOutlined) {
-    const std::size_t at = symbol.find(sign);
-    const bool is_second = symbol.find(kSecond, symbol.rfind(sign)) != std::string_view::npos;
-    if (at != std::string_view::npos && !is_second) {
-      return at;
-    }
-  }
-  return std::string_view::npos;
-}
-
-bool is_before(const Outlined& one, const Outlined& other) {
-  return std::tie(one.file, one.line, one.begin) < std::tie(other.file, other.line, other.begin);
-}
-
-}  // namespace
 
 // Returns the line of the function's declaration (in Clang's code, of the region); 0 if not known.
 int File::declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {

@@ -72,23 +72,6 @@ int columns_of(const std::string& text) {
       text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
-Key key_of_screen(int code) {
-  switch (code) {
-    case kKeyUp:
-      return Key::kUp;
-    case kKeyDown:
-      return Key::kDown;
-    case kKeyPageUp:
-      return Key::kPageUp;
-    case kKeyPageDown:
-      return Key::kPageDown;
-    case kKeyHome:
-      return Key::kHome;
-    default:
-      return key_of(code);
-  }
-}
-
 class Session {
  public:
   Session(const ScreenApi& screen, Watched& watched, const Host& host,
@@ -186,7 +169,7 @@ class Session {
     bool is_any = false;
     for (int code = screen_.key(); code != kNoKey; code = screen_.key()) {
       is_any = true;
-      const Key key = key_of_screen(code);
+      const Key key = key_of(code);
       if (key == Key::kQuit) {
         return false;
       }

@@ -28,6 +28,14 @@ std::optional<int> as_number(std::string_view text) {
   return is_good ? std::optional(number) : std::nullopt;
 }
 
+std::string in_one_line(std::string text) {
+  while (!text.empty() && text.back() == '\0') {
+    text.pop_back();
+  }
+  std::ranges::replace(text, '\0', ' ');
+  return text;
+}
+
 }  // namespace
 
 std::vector<int> numbers_in(const char* name) {
@@ -49,18 +57,6 @@ std::vector<int> allowed_of(int thread) {
              ? mask::cpus_in(buffer.view())
              : std::vector<int>{};
 }
-
-namespace {
-
-std::string in_one_line(std::string text) {
-  while (!text.empty() && text.back() == '\0') {
-    text.pop_back();
-  }
-  std::ranges::replace(text, '\0', ' ');
-  return text;
-}
-
-}  // namespace
 
 double seconds_now() {
   timespec now{};

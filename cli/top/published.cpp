@@ -10,8 +10,10 @@
 #include <memory>
 #include <utility>
 
+#include "cli/inspect/text.hpp"
 #include "cli/top/process_files.hpp"
 #include "mask/cpu_mask.hpp"
+#include "options/settings.hpp"
 #include "support/files.hpp"
 
 namespace nestbind::cli::top {
@@ -130,6 +132,11 @@ std::optional<Published> parse_published(const Words& first, const Words& second
 bool is_of(const Name& name, const Published& published, const Stat& process) {
   return name.start == process.start && published.start == process.start &&
          (published.image == 0 || process.image == 0 || published.image == process.image);
+}
+
+std::string folder_of_files() {
+  const std::string set = inspect::variable("NESTBIND_PUBLISH");
+  return set.starts_with('/') ? set : options::kSharedFolder;
 }
 
 PublishedFiles::PublishedFiles(std::string folder) : folder_(std::move(folder)) {

@@ -9,7 +9,6 @@
 
 #include "cli/top/sample.hpp"
 #include "observe/publish/format.hpp"
-#include "observe/publish/name.hpp"
 
 namespace nestbind::cli::top {
 
@@ -21,6 +20,9 @@ using Words = std::vector<publish::Word>;
 std::optional<Published> parse_published(const Words& first, const Words& second);
 
 bool is_of(const publish::Name& name, const Published& published, const Stat& process);
+
+// Returns the folder of these files, by NESTBIND_PUBLISH.
+std::string folder_of_files();
 
 class PublishedFiles {
  public:

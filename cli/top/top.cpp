@@ -16,10 +16,10 @@
 #include "cli/common/preload.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
-#include "cli/inspect/text.hpp"
 #include "cli/subcommand.hpp"
 #include "cli/top/interactive.hpp"
 #include "cli/top/process_files.hpp"
+#include "cli/top/published.hpp"
 #include "cli/top/rows.hpp"
 #include "cli/top/screen/screen_border.hpp"
 #include "cli/top/top_table.hpp"
@@ -38,11 +38,6 @@ struct TopOptions {
   bool once = false;
   std::string format = "text";  // with json, a line for each refresh
 };
-
-std::string folder_of_files() {
-  const std::string set = inspect::variable("NESTBIND_PUBLISH");
-  return set.starts_with('/') ? set : options::kSharedFolder;
-}
 
 void sleep_for(double seconds) {
   const double whole = std::floor(seconds);
@@ -98,8 +93,7 @@ int show(top::Watched& watched, const top::Host& host, top::Order order,
   if (!library) {
     return kFailure;
   }
-  const std::string module = library->substr(0, library->rfind('/') + 1) + NESTBIND_PLANNER_SUBDIR +
-                             "/" + top::kScreenFile;
+  const std::string module = beside(*library, top::kScreenFile);
   if (access(module.c_str(), F_OK) != 0) {
     say("top: nestbind was built without ncurses (Debian: libncurses-dev), so there is no screen; "
         "nestbind top --once writes a table");
@@ -120,7 +114,7 @@ int top_command(const TopOptions& options) {
                        .nodes = nestbind::memory::kernel::nodes().of_processor};
   const auto* sorted = std::ranges::find(top::kOrders, options.sort);
   const auto order = static_cast<top::Order>(std::distance(std::begin(top::kOrders), sorted));
-  top::Watched watched(options.processes, folder_of_files(), ticks);
+  top::Watched watched(options.processes, top::folder_of_files(), ticks);
   if (const int missing = watched.first_missing(); missing != 0) {
     say("top: there is no process {}", missing);
     return kFailure;
@@ -142,19 +136,15 @@ void add_top(CLI::App& app, Call& call) {
   constexpr int kMostProcesses = 1 << 22;
   constexpr double kLeast = 0.1;
   constexpr double kMost = 3600;
-  command
-      .add_option("PID", options->processes,
-                  "Processes to show; by default your processes that nestbind has bound, or that "
-                  "run several threads")
-      ->type_name("")
+  add_option(command, "PID", "", options->processes,
+             "Processes to show; by default your processes that nestbind has bound, or that "
+             "run several threads")
       ->check(within(1, kMostProcesses));
-  command.add_option("-d,--delay", options->delay, "Seconds between two refreshes; by default 1")
-      ->type_name("SECONDS")
+  add_option(command, "-d,--delay", "SECONDS", options->delay,
+             "Seconds between two refreshes; by default 1")
       ->check(within(kLeast, kMost));
-  command
-      .add_option("--sort", options->sort,
-                  "By share (the busiest first, the default), path, processor or thread")
-      ->type_name("KEY")
+  add_option(command, "--sort", "KEY", options->sort,
+             "By share (the busiest first, the default), path, processor or thread")
       ->check(one_of({std::begin(top::kOrders), std::end(top::kOrders)}));
   command.add_flag("--once", options->once, "Write one table to the standard output");
   add_format(command, options->format,

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <utility>
 
+#include "cli/top/screen/screen_border.hpp"
 #include "show/picture.hpp"
 
 namespace nestbind::cli::top {
@@ -86,70 +87,50 @@ TextLine cut(const TextLine& line, int columns) {
 
 }  // namespace
 
-Key key_of(int character) {
-  switch (character) {
-    case 'q':
-    case 'Q':
-    case 3:  // Ctrl-C, if the terminal sends it as a character
-      return Key::kQuit;
-    case 's':
-      return Key::kSort;
-    case 'p':
-      return Key::kPicture;
-    case 't':
-      return Key::kTable;
-    case 'n':
-      return Key::kPages;
-    case 'h':
-    case '?':
-      return Key::kHelp;
-    case 'k':
-      return Key::kUp;
-    case 'j':
-      return Key::kDown;
-    case ' ':
-      return Key::kRefresh;
-    default:
-      return Key::kNone;
+Key key_of(int code) {
+  constexpr struct {
+    int code;
+    Key key;
+  } kKeys[] = {{'q', Key::kQuit},
+               {'Q', Key::kQuit},
+               {3, Key::kQuit},  // Ctrl-C, if the terminal sends it as a character
+               {'s', Key::kSort},
+               {'p', Key::kPicture},
+               {'t', Key::kTable},
+               {'n', Key::kPages},
+               {'h', Key::kHelp},
+               {'?', Key::kHelp},
+               {'k', Key::kUp},
+               {kKeyUp, Key::kUp},
+               {'j', Key::kDown},
+               {kKeyDown, Key::kDown},
+               {kKeyPageUp, Key::kPageUp},
+               {kKeyPageDown, Key::kPageDown},
+               {kKeyHome, Key::kHome},
+               {' ', Key::kRefresh}};
+  for (const auto& [known, key] : kKeys) {
+    if (known == code) {
+      return key;
+    }
   }
+  return Key::kNone;
 }
 
 void apply(Key key, int lines, int room, View& view) {
-  switch (key) {
-    case Key::kSort:
-      view.order = static_cast<Order>((static_cast<int>(view.order) + 1) % 4);
-      break;
-    case Key::kPicture:
-      view.has_picture = !view.has_picture;
-      break;
-    case Key::kTable:
-      view.has_table = !view.has_table;
-      break;
-    case Key::kPages:
-      view.wants_pages = true;
-      break;
-    case Key::kHelp:
-      view.has_help = !view.has_help;
-      view.first = 0;
-      break;
-    case Key::kUp:
-      --view.first;
-      break;
-    case Key::kDown:
-      ++view.first;
-      break;
-    case Key::kPageUp:
-      view.first -= room;
-      break;
-    case Key::kPageDown:
-      view.first += room;
-      break;
-    case Key::kHome:
-      view.first = 0;
-      break;
-    default:
-      break;
+  constexpr int kOrderCount = 4;
+  if (key == Key::kSort) {
+    view.order = static_cast<Order>((static_cast<int>(view.order) + 1) % kOrderCount);
   }
+  view.has_picture ^= key == Key::kPicture;
+  view.has_table ^= key == Key::kTable;
+  view.has_help ^= key == Key::kHelp;
+  view.wants_pages |= key == Key::kPages;
+  view.first += key == Key::kUp         ? -1
+                : key == Key::kDown     ? 1
+                : key == Key::kPageUp   ? -room
+                : key == Key::kPageDown ? room
+                                        : 0;
+  view.first = key == Key::kHome || key == Key::kHelp ? 0 : view.first;
   view.first = std::clamp(view.first, 0, std::max(lines - room, 0));
 }
 

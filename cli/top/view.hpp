@@ -41,7 +41,8 @@ enum class Key {
   kRefresh
 };
 
-Key key_of(int character);
+// code: a character, or a ScreenKey.
+Key key_of(int code);
 
 // `lines` is the number of lines below the title. `room` is the number of visible lines.
 void apply(Key key, int lines, int room, View& view);

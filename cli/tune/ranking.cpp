@@ -81,12 +81,10 @@ std::string probability(double p) {
 }
 
 std::string ratio_of_leader(const Verdict& verdict) {
-  for (const Rank& rank : verdict.ranking) {
-    if (rank.candidate == verdict.leader && rank.ratios) {
-      return fmt::format(", {:.3f} of its value", rank.ratios->median);
-    }
-  }
-  return "";
+  const auto found = std::ranges::find(verdict.ranking, verdict.leader, &Rank::candidate);
+  return found == verdict.ranking.end() || !found->ratios
+             ? ""
+             : fmt::format(", {:.3f} of its value", found->ratios->median);
 }
 
 std::string finding_text(const Study& study, const Verdict& verdict) {
@@ -111,6 +109,40 @@ std::string finding_text(const Study& study, const Verdict& verdict) {
   return verdict.alike.empty() ? better + ", and than all other finalists"
                                : better + fmt::format("; no difference between it and {}",
                                                       names_of(study, verdict.alike));
+}
+
+using json = nlohmann::ordered_json;
+
+// In the order of Finding, and of State.
+constexpr const char* kFindings[] = {"none", "no difference", "reference", "better"};
+constexpr const char* kStates[] = {"in", "dropped", "out"};
+
+json spread_of(const std::optional<trial::Spread>& spread) {
+  return spread ? json{{"low", spread->low}, {"median", spread->median}, {"high", spread->high}}
+                : json();
+}
+
+json candidate_of(const Study& study, const trial::Rank& rank) {
+  const auto number = static_cast<std::size_t>(rank.candidate);
+  const Candidate& candidate = study.candidates[number];
+  const trial::Record& record = study.trial.records()[number];
+  json variables = json::object();
+  for (const auto& [name, value] : candidate.variables) {
+    variables[name] = value;
+  }
+  const auto text_or_null = [](const std::string& text) {
+    return text.empty() ? json() : json(text);
+  };
+  return {{"name", candidate.name},
+          {"spec", text_or_null(candidate.spec)},
+          {"schedule", text_or_null(candidate.schedule)},
+          {"variables", variables},
+          {"state", kStates[static_cast<int>(record.state)]},
+          {"fault", text_or_null(study.faults[number].text)},
+          {"values", spread_of(rank.values)},
+          {"ratio", spread_of(rank.ratios)},
+          {"selection", record.selection},
+          {"final", record.finals}};
 }
 
 }  // namespace
@@ -159,68 +191,6 @@ std::string verdict_text(const Study& study, const Verdict& verdict, const Words
                      : "for the job script:\n    " + line + "\n");
 }
 
-namespace {
-
-using json = nlohmann::ordered_json;
-using trial::Finding;
-using trial::State;
-
-const char* word_of(Finding finding) {
-  switch (finding) {
-    case Finding::kNoDifference:
-      return "no difference";
-    case Finding::kReference:
-      return "reference";
-    case Finding::kBetter:
-      return "better";
-    case Finding::kNone:
-      break;
-  }
-  return "none";
-}
-
-const char* word_of(State state) {
-  switch (state) {
-    case State::kDropped:
-      return "dropped";
-    case State::kFailed:
-      return "out";
-    case State::kIn:
-      break;
-  }
-  return "in";
-}
-
-json spread_of(const std::optional<trial::Spread>& spread) {
-  return spread ? json{{"low", spread->low}, {"median", spread->median}, {"high", spread->high}}
-                : json();
-}
-
-json candidate_of(const Study& study, const trial::Rank& rank) {
-  const auto number = static_cast<std::size_t>(rank.candidate);
-  const Candidate& candidate = study.candidates[number];
-  const trial::Record& record = study.trial.records()[number];
-  json variables = json::object();
-  for (const auto& [name, value] : candidate.variables) {
-    variables[name] = value;
-  }
-  const auto text_or_null = [](const std::string& text) {
-    return text.empty() ? json() : json(text);
-  };
-  return {{"name", candidate.name},
-          {"spec", text_or_null(candidate.spec)},
-          {"schedule", text_or_null(candidate.schedule)},
-          {"variables", variables},
-          {"state", word_of(record.state)},
-          {"fault", text_or_null(study.faults[number].text)},
-          {"values", spread_of(rank.values)},
-          {"ratio", spread_of(rank.ratios)},
-          {"selection", record.selection},
-          {"final", record.finals}};
-}
-
-}  // namespace
-
 nlohmann::ordered_json json_of(const Study& study, const trial::Verdict& verdict,
                                const Words& words) {
   const auto name = [&](int candidate) {
@@ -252,7 +222,7 @@ nlohmann::ordered_json json_of(const Study& study, const trial::Verdict& verdict
           {"runs", study.trial.runs_done()},
           {"seconds", study.seconds},
           {"complete", is_complete},
-          {"finding", word_of(verdict.finding)},
+          {"finding", kFindings[static_cast<int>(verdict.finding)]},
           {"recommended", is_complete ? json(chosen.name) : json()},
           {"alike", alike},
           {"line", is_complete ? json(script_line(chosen, words.options, words.cpus)) : json()},

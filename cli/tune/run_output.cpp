@@ -30,6 +30,13 @@ void each_line(const std::string& name, Visit visit) {
   std::free(line);
 }
 
+using process::Traced;
+
+struct Forked {
+  long code = 0;
+  double begin = 0;
+};
+
 }  // namespace
 
 std::optional<LinePattern> LinePattern::of(const std::string& text, std::size_t groups,
@@ -106,17 +113,6 @@ std::vector<std::string> matching_lines(const LinePattern& pattern,
   }
   return lines;
 }
-
-namespace {
-
-using process::Traced;
-
-struct Forked {
-  long code = 0;
-  double begin = 0;
-};
-
-}  // namespace
 
 std::optional<SlowestRegion> slowest_region(std::istream& trace) {
   std::map<long, SlowestRegion> regions;  // by the address of the region's code

@@ -30,7 +30,6 @@
 #include "cli/tune/run_output.hpp"
 #include "cli/tune/subject.hpp"
 #include "cli/tune/tune_progress.hpp"
-#include "cli/tune/wanted.hpp"
 #include "options/table.hpp"
 
 namespace nestbind::cli {
@@ -381,51 +380,37 @@ int check_and_do(const CLI::App& command, tune::TuneOptions& options, Call& call
 }
 
 void add_what(CLI::App& command, tune::TuneOptions& options) {
-  command
-      .add_option("--shapes", options.shapes,
-                  "Team sizes of the program's levels, such as 4x4,2x8: each is tried")
-      ->type_name("YxZ,...");
-  command
-      .add_option("--candidates", options.candidates,
-                  "Specifications to try, in place of the suggested ones")
-      ->type_name("SPEC;SPEC...");
+  add_option(command, "--shapes", "YxZ,...", options.shapes,
+             "Team sizes of the program's levels, such as 4x4,2x8: each is tried");
+  add_option(command, "--candidates", "SPEC;SPEC...", options.candidates,
+             "Specifications to try, in place of the suggested ones");
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
   command.add_flag("--rules", options.rules,
                    "Try specifications only for the region that takes the most time, as rules");
-  command
-      .add_option("--metric", options.metric,
-                  "time (the default), or a regular expression (grep -E) whose group is the "
-                  "number; the last line that matches counts")
-      ->type_name("time|LINE-REGEX");
+  add_option(command, "--metric", "time|LINE-REGEX", options.metric,
+             "time (the default), or a regular expression (grep -E) whose group is the "
+             "number; the last line that matches counts");
   command.add_flag("--higher", options.is_higher, "A larger number is better");
   command.add_flag("--lower", options.is_lower, "A smaller number is better");
-  command
-      .add_option("--check", options.check,
-                  "Drop a candidate if its matching lines differ from those of the unbound run")
-      ->type_name("REGEX");
+  add_option(command, "--check", "REGEX", options.check,
+             "Drop a candidate if its matching lines differ from those of the unbound run");
 }
 
 void add_how(CLI::App& command, tune::TuneOptions& options) {
   constexpr int kMostRounds = 1000;
-  command.add_option("--rounds", options.rounds, "Rounds of the final; by default 15")
-      ->type_name("N")
+  add_option(command, "--rounds", "N", options.rounds, "Rounds of the final; by default 15")
       ->check(within(1, kMostRounds));
-  command
-      .add_option("--budget", options.budget,
-                  "As many rounds as fit in this time, such as 90s, 15m or 2h")
-      ->type_name("TIME");
-  command
-      .add_option("--timeout", options.timeout,
-                  "End a run after this time; by default ten times the longest run so far")
-      ->type_name("TIME");
-  command.add_option("--seed", options.seed, "Seed for the order of the runs; by default 1")
-      ->type_name("N")
+  add_option(command, "--budget", "TIME", options.budget,
+             "As many rounds as fit in this time, such as 90s, 15m or 2h");
+  add_option(command, "--timeout", "TIME", options.timeout,
+             "End a run after this time; by default ten times the longest run so far");
+  add_option(command, "--seed", "N", options.seed, "Seed for the order of the runs; by default 1")
       ->check(not_empty());
-  command.add_option("--input", options.input, "The standard input of each run")->type_name("FILE");
+  add_option(command, "--input", "FILE", options.input, "The standard input of each run");
   command.add_option("--json", options.json)->group("");
-  command.add_option("--keep", options.keep, "Keep the output of the runs in this folder")
-      ->type_name("FOLDER");
+  add_option(command, "--keep", "FOLDER", options.keep,
+             "Keep the output of the runs in this folder");
 }
 
 }  // namespace
@@ -446,8 +431,8 @@ void add_tune(CLI::App& app, Call& call) {
   add_cpus(command, options.cpus,
            "Processors that the program may use, such as 0-3,8; by default those of the shell");
   add_library(command, options.library);
-  command.add_option("--format", options.format, "text (the default), or json with all results")
-      ->type_name("FORMAT")
+  add_option(command, "--format", "FORMAT", options.format,
+             "text (the default), or json with all results")
       ->check(one_of({"text", "json"}));
   add_output(command, call);
   command.prefix_command();

@@ -36,10 +36,6 @@ constinit worksharing::Listener g_when_changed{close};
 
 __attribute__((constructor)) void begin_straight() { worksharing::add(g_when_changed); }
 
-}  // namespace
-
-namespace {
-
 const Runtime* runtime_of_region() {
   return team::is_inside() ? runtime_with(*team::t_here.member->team->runtime) : nullptr;
 }

@@ -10,13 +10,14 @@
 #include <vector>
 
 #include "mask/cpu_list.hpp"
+#include "mask/cpu_mask.hpp"
+#include "plan/parts.hpp"
 #include "plan/team_plan.hpp"
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
 #include "planner/planned_picture.hpp"
 #include "planner/planner_found.hpp"
 #include "planner/planner_geometry.hpp"
-#include "planner/rank_parts.hpp"
 
 namespace nestbind {
 
@@ -79,6 +80,44 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
     g_taken = new Taken{options.allowed, planner::topology_of(options, found->hardware),
                         options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
     std::swap(message, found->message);  // to report the message only once
+    return NESTBIND_OK;
+  });
+}
+
+// Returns a warning if one rank's part of a mask has too few slots for the specification.
+std::string lacking(const PlannerOptions& options, const spec::Spec& spec,
+                    const machine::Hardware& hardware, const std::vector<int>& cpus) {
+  const auto cores = static_cast<machine::CoreChoice>(options.cores);
+  const auto part = machine::Topology::of(hardware, planner::source_of(options), cpus);
+  const plan::Rules rules = plan::make_rules(spec, part, cores);
+  const auto slots =
+      static_cast<long>(plan::slots_for(rules, part, options.smt, cores).slots.size());
+  return plan::product(rules) > slots ? plan::crowd(plan::product(rules), slots) : "";
+}
+
+int divide(const PlannerOptions& options, const spec::Spec& spec, const PlannerDivision& division,
+           mask::MaskBuffer& part, PlannerMessage& message) {
+  int error = NESTBIND_OK;
+  const planner::Found* const there = planner::found_or_why(error, message);
+  if (there == nullptr) {
+    return error;
+  }
+  return guarded(message, [&] {
+    const auto parts = plan::make_parts(planner::topology_of(options, there->hardware),
+                                        division.parts, division.slots, division.needs_all,
+                                        static_cast<machine::CoreChoice>(options.cores));
+    part = {};
+    for (const int cpu : parts[division.index]) {
+      if (cpu < mask::kMaxCpus) {
+        mask::add(part.bits, cpu);
+      }
+    }
+    if (division.index == 0) {
+      const auto& smallest = *std::ranges::min_element(
+          parts, {}, [](const std::vector<int>& cpus) { return cpus.size(); });
+      const std::string shared = plan::sharing(parts);
+      tell(message, shared.empty() ? lacking(options, spec, there->hardware, smallest) : shared);
+    }
     return NESTBIND_OK;
   });
 }
@@ -233,7 +272,7 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_10;
 const nestbind::PlannerApi nestbind_planner_10 = {nestbind::planner::find_machine,
                                                   nestbind::open,
-                                                  nestbind::planner::divide,
+                                                  nestbind::divide,
                                                   nestbind::make,
                                                   nestbind::make_from,
                                                   nestbind::place,

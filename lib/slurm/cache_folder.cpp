@@ -46,19 +46,15 @@ class RightsOf {
 };
 
 std::vector<std::string> names_in(int folder) {
-  const int listed = openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  DIR* const files = listed < 0 ? nullptr : fdopendir(listed);
-  if (files == nullptr) {
-    if (listed >= 0) {
-      close(listed);
-    }
-    return {};
-  }
+  // The C library closes this descriptor. Without memory the descriptor stays open.
+  DIR* const files = fdopendir(openat(folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::vector<std::string> names;
-  while (const dirent* file = readdir(files)) {
+  while (const dirent* file = files == nullptr ? nullptr : readdir(files)) {
     names.emplace_back(static_cast<const char*>(file->d_name));
   }
-  closedir(files);
+  if (files != nullptr) {
+    closedir(files);
+  }
   return names;
 }
 
@@ -74,8 +70,8 @@ void remove_unless_held(int folder, const std::string& name) {
   rmdir(name.c_str());
 }
 
-int open_folder(const std::string& name) {
-  return open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+support::Descriptor open_folder(const std::string& name) {
+  return support::Descriptor(open(name.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
 }
 
 std::string names_begin(uid_t user) { return "nestbind-cache-" + std::to_string(user) + "-slurm-"; }
@@ -87,41 +83,34 @@ std::string cache_name(const std::string& parent, uid_t user, unsigned job) {
 }
 
 void remove_left_folders(const std::string& parent, uid_t user) {
-  const int all = open_folder(parent);
-  for (const std::string& file : all < 0 ? std::vector<std::string>() : names_in(all)) {
+  const support::Descriptor all = open_folder(parent);
+  for (const std::string& file : names_in(all.number())) {
     if (!file.starts_with(names_begin(user))) {
       continue;
     }
     const std::string name = std::string(parent).append("/").append(file);
-    const int folder = open_folder(name);
+    const support::Descriptor folder = open_folder(name);
     struct stat status{};
-    if (folder >= 0 && fstat(folder, &status) == 0 && is_of_this_user_alone(status)) {
-      remove_unless_held(folder, name);
+    if (folder.is_open() && fstat(folder.number(), &status) == 0 && is_of_this_user_alone(status)) {
+      remove_unless_held(folder.number(), name);
     }
-    if (folder >= 0) {
-      close(folder);
-    }
-  }
-  if (all >= 0) {
-    close(all);
   }
 }
 
 CacheFolder CacheFolder::hold(const std::string& name) {
   for (int i = 0; i < kTries; ++i) {
     mkdir(name.c_str(), S_IRWXU);
-    const int folder = open_folder(name);
-    if (folder < 0) {
+    support::Descriptor folder = open_folder(name);
+    if (!folder.is_open()) {
       continue;
     }
     struct stat opened{};
     struct stat named{};
-    const bool is_own = fstat(folder, &opened) == 0 && is_of_this_user_alone(opened);
-    if (is_own && flock(folder, LOCK_SH | LOCK_NB) == 0 && lstat(name.c_str(), &named) == 0 &&
-        is_same(opened, named)) {
-      return {name, folder};
+    const bool is_own = fstat(folder.number(), &opened) == 0 && is_of_this_user_alone(opened);
+    if (is_own && flock(folder.number(), LOCK_SH | LOCK_NB) == 0 &&
+        lstat(name.c_str(), &named) == 0 && is_same(opened, named)) {
+      return {name, std::move(folder)};
     }
-    close(folder);
     if (!is_own) {
       break;
     }
@@ -129,32 +118,13 @@ CacheFolder CacheFolder::hold(const std::string& name) {
   return {};
 }
 
-CacheFolder::CacheFolder(CacheFolder&& other) noexcept
-    : name_(std::move(other.name_)), folder_(std::exchange(other.folder_, -1)) {}
-
-CacheFolder& CacheFolder::operator=(CacheFolder&& other) noexcept {
-  std::swap(name_, other.name_);
-  std::swap(folder_, other.folder_);
-  return *this;
-}
-
-CacheFolder::~CacheFolder() {
-  if (folder_ >= 0) {
-    close(folder_);
-  }
-}
-
 void CacheFolder::leave() {
-  if (folder_ < 0) {
-    return;
-  }
   struct stat status{};
-  if (fstat(folder_, &status) == 0) {
+  if (folder_.is_open() && fstat(folder_.number(), &status) == 0) {
     const RightsOf owner(status);
-    remove_unless_held(folder_, name_);
+    remove_unless_held(folder_.number(), name_);
   }
-  close(folder_);
-  folder_ = -1;
+  folder_.close();
 }
 
 }  // namespace nestbind::slurm

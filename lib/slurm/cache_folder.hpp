@@ -6,6 +6,8 @@
 
 #include <string>
 
+#include "support/files.hpp"
+
 namespace nestbind::slurm {
 
 // The default parent of the job folders, in the node's memory. A reboot empties this folder.
@@ -25,13 +27,8 @@ class CacheFolder {
   static CacheFolder hold(const std::string& name);
 
   CacheFolder() = default;
-  CacheFolder(CacheFolder&& other) noexcept;
-  CacheFolder& operator=(CacheFolder&& other) noexcept;
-  CacheFolder(const CacheFolder&) = delete;
-  CacheFolder& operator=(const CacheFolder&) = delete;
-  ~CacheFolder();
 
-  bool is_held() const { return folder_ >= 0; }
+  bool is_held() const { return folder_.is_open(); }
   const std::string& name() const { return name_; }
 
   // Unlocks the folder. If no other step has a lock on it, removes the folder with its files. May
@@ -39,9 +36,10 @@ class CacheFolder {
   void leave();
 
  private:
-  CacheFolder(std::string name, int folder) : name_(std::move(name)), folder_(folder) {}
+  CacheFolder(std::string name, support::Descriptor folder)
+      : name_(std::move(name)), folder_(std::move(folder)) {}
   std::string name_;
-  int folder_ = -1;
+  support::Descriptor folder_;
 };
 
 }  // namespace nestbind::slurm

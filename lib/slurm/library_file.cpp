@@ -31,6 +31,13 @@ std::string folder_of(const std::string& path) {
   return slash == std::string::npos ? "." : path.substr(0, slash);
 }
 
+bool is_of_this_architecture(const ElfW(Ehdr) & header) {
+  std::ifstream self("/proc/self/exe", std::ios::binary);
+  ElfW(Ehdr) own{};
+  return self.read(reinterpret_cast<char*>(&own), sizeof own) &&
+         own.e_ident[EI_CLASS] == header.e_ident[EI_CLASS] && own.e_machine == header.e_machine;
+}
+
 }  // namespace
 
 LibraryFile find_library(const std::string& asked, const std::string& plugin) {
@@ -52,17 +59,6 @@ LibraryFile find_library(const std::string& asked, const std::string& plugin) {
       asked.empty() ? real_path(above) + "/" + std::string(support::kLibraryFile) : asked;
   return {"", wanted + ": no such library on this node"};
 }
-
-namespace {
-
-bool is_of_this_architecture(const ElfW(Ehdr) & header) {
-  std::ifstream self("/proc/self/exe", std::ios::binary);
-  ElfW(Ehdr) own{};
-  return self.read(reinterpret_cast<char*>(&own), sizeof own) &&
-         own.e_ident[EI_CLASS] == header.e_ident[EI_CLASS] && own.e_machine == header.e_machine;
-}
-
-}  // namespace
 
 std::string find_program(const std::string& name, const std::string& folder,
                          const std::string& path) {

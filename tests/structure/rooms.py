@@ -80,13 +80,13 @@ ROOMS = {
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS + ["lib/placement/seen_places.hpp", "lib/sizes/ruled_size.hpp"],
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/process/family.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/places/outside.hpp", "lib/places/plans.hpp", "lib/process/armed.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/source_lines.hpp", "cli/source/call_chains.hpp", "lib/memory/watch", "lib/memory/orders/order_file.hpp", "lib/memory/spread", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
             "lib/plan", "lib/mapping", "lib/mapping/scotch/scotch_border.hpp", "lib/balance", "lib/topology/geometry.hpp", "lib/job", "lib/loops", "lib/probe", "lib/memory/kernel", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/traced.hpp",
-            "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/observe/publish/name.hpp", "lib/ranks/launcher.hpp"],
+            "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/ranks/launcher.hpp"],
     "cli/inspect": [],
     "cli/source": [],
 }
@@ -154,7 +154,7 @@ HANDED_ON = {
     ("lib/placement/placement_start.cpp", "nestbind::placement::lock_for_fork"): "to pthread_atfork",
     ("lib/placement/placement_start.cpp", "nestbind::placement::unlock_behind_fork"): "to pthread_atfork",
     **{(f"cli/{name}.cpp", "nestbind::cli::inspect::is_openmp_symbol"): "decides which symbols of a file are read"
-       for name in ("common/starting", "common/preload", "inspect/loaded_libraries", "inspect/verdict")},
+       for name in ("common/starting", "common/preload", "inspect/loaded_libraries", "inspect/verdict", "rules/rules_file")},
 }
 
 # These functions of nestbind have a parameter that is a pointer to a function. The text says what the pointer is.
@@ -235,6 +235,7 @@ NAMES_IN_TEXTS = {
     ("instrument/pomp-library/opari2/opari2_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("cli/doctor/doctor.cpp", "omp_set_nesting_info"): "looked for in files",
     ("cli/common/preload.cpp", "omp_set_nesting_info"): "looked for in files",
+    ("cli/inspect/verdict.cpp", "omp_set_nesting_info"): "looked for in files",
 }
 
 

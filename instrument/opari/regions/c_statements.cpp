@@ -156,28 +156,6 @@ class Lexer {
   std::vector<Token> tokens_;
 };
 
-}  // namespace
-
-std::vector<Token> read_tokens(std::string_view text) { return Lexer(text).run(); }
-
-std::string_view directive_text(std::string_view text, const Token& token) {
-  std::string_view rest = text.substr(token.begin, token.end - token.begin);
-  for (const std::string_view word : {"#", "pragma", "omp"}) {
-    const std::size_t at = rest.find_first_not_of(" \t\\\n\r");
-    if (at == std::string_view::npos || rest.substr(at, word.size()) != word) {
-      return {};
-    }
-    rest.remove_prefix(at + word.size());
-    if (word != "#" && !rest.empty() && is_word_character(rest[0])) {
-      return {};
-    }
-  }
-  const std::size_t first = rest.find_first_not_of(" \t\\\n\r");
-  return first == std::string_view::npos ? std::string_view() : rest.substr(first);
-}
-
-namespace {
-
 class Statements {
  public:
   Statements(std::string_view text, const std::vector<Token>& tokens)
@@ -306,6 +284,24 @@ class Statements {
 };
 
 }  // namespace
+
+std::vector<Token> read_tokens(std::string_view text) { return Lexer(text).run(); }
+
+std::string_view directive_text(std::string_view text, const Token& token) {
+  std::string_view rest = text.substr(token.begin, token.end - token.begin);
+  for (const std::string_view word : {"#", "pragma", "omp"}) {
+    const std::size_t at = rest.find_first_not_of(" \t\\\n\r");
+    if (at == std::string_view::npos || rest.substr(at, word.size()) != word) {
+      return {};
+    }
+    rest.remove_prefix(at + word.size());
+    if (word != "#" && !rest.empty() && is_word_character(rest[0])) {
+      return {};
+    }
+  }
+  const std::size_t first = rest.find_first_not_of(" \t\\\n\r");
+  return first == std::string_view::npos ? std::string_view() : rest.substr(first);
+}
 
 std::vector<std::string> loop_variables(std::string_view text, const std::vector<Token>& tokens,
                                         std::size_t first, std::size_t loops) {

@@ -264,15 +264,6 @@ class ItemReader {
   char quote_ = '\0';
 };
 
-}  // namespace
-
-std::vector<Item> read_items(std::string_view text, const Places& places, Language language,
-                             std::size_t width) {
-  return ItemReader(text, places, language == Language::kFixed, width).run();
-}
-
-namespace {
-
 bool is_name(std::string_view text) {
   return !text.empty() && std::isalpha(static_cast<unsigned char>(text[0])) != 0 &&
          std::all_of(text.begin(), text.end(), is_word_character);
@@ -379,6 +370,11 @@ bool may_stand_between(std::string_view compact) {
 }
 
 }  // namespace
+
+std::vector<Item> read_items(std::string_view text, const Places& places, Language language,
+                             std::size_t width) {
+  return ItemReader(text, places, language == Language::kFixed, width).run();
+}
 
 void Units::open(std::size_t declarations, bool is_interface) {
   open_.push_back(units_.size());

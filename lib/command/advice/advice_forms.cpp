@@ -52,6 +52,24 @@ void put_equivalents(std::string& out, const std::vector<OfRuntime>& all, int wi
   }
 }
 
+using Json = nlohmann::ordered_json;
+
+Json level_object(const LevelWords& level) {
+  return {{"rule", level.rule},
+          {"where", level.where},
+          {"shares", level.shares},
+          {"apart", level.apart},
+          {"beyond", level.beyond}};
+}
+
+Json equivalent_object(Runtime runtime, const Equivalent& row) {
+  return {{"runtime", runtime == Runtime::kGnu ? "gnu" : "llvm"},
+          {"tool", row.tool},
+          {"equal", row.is_equal},
+          {"line", row.line},
+          {"reason", row.reason}};
+}
+
 }  // namespace
 
 std::string text_of(const Explanation& explanation, int width) {
@@ -73,28 +91,6 @@ std::string text_of(const Explanation& explanation, int width) {
   }
   return text;
 }
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json level_object(const LevelWords& level) {
-  return {{"rule", level.rule},
-          {"where", level.where},
-          {"shares", level.shares},
-          {"apart", level.apart},
-          {"beyond", level.beyond}};
-}
-
-Json equivalent_object(Runtime runtime, const Equivalent& row) {
-  return {{"runtime", runtime == Runtime::kGnu ? "gnu" : "llvm"},
-          {"tool", row.tool},
-          {"equal", row.is_equal},
-          {"line", row.line},
-          {"reason", row.reason}};
-}
-
-}  // namespace
 
 std::string json_of(const Explanation& explanation) {
   Json object;

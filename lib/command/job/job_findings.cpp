@@ -19,14 +19,6 @@ std::string processors(const Cpus& cpus) {
   return (cpus.size() == 1 ? "processor " : "processors ") + mask::list(cpus);
 }
 
-Cpus cpus_of(const Rank& rank) {
-  std::set<int> cpus;
-  for (const Thread& thread : rank.threads) {
-    cpus.insert(thread.cpus.begin(), thread.cpus.end());
-  }
-  return {cpus.begin(), cpus.end()};
-}
-
 constexpr char kWhyMissing[] =
     ": it is missing, no team was forked there, or several ranks wrote to one file";
 

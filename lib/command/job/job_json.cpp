@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <climits>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "job/forms.hpp"
 #include "job/job_words.hpp"
@@ -25,10 +24,6 @@ Json named(const std::string& name) {
 }
 
 Json rank_object(const Rank& rank) {
-  std::set<int> cpus;
-  for (const Thread& thread : rank.threads) {
-    cpus.insert(thread.cpus.begin(), thread.cpus.end());
-  }
   Json object;
   object["rank"] = rank.rank.empty() ? Json(nullptr) : named(rank.rank);
   object["node"] = rank.node;
@@ -38,7 +33,7 @@ Json rank_object(const Rank& rank) {
   object["spec"] = specs_of(rank);
   object["sizes"] = sizes_of(rank);
   object["threads"] = rank.threads.size();
-  object["cpus"] = cpus;
+  object["cpus"] = cpus_of(rank);
   object["allowed"] = rank.allowed ? Json(*rank.allowed) : Json(nullptr);
   object["part"] = nullptr;
   if (rank.part) {
@@ -58,12 +53,11 @@ Json node_object(const Job& job, const Node& node) {
   object["processors"] = Json::array();
   for (const Group& group : node.groups) {
     for (const Processor& processor : group.processors) {
-      Json one;
-      one["cpu"] = processor.cpu;
-      one["core"] = number_or_null(processor.core);
-      one["package"] = number_or_null(group.package);
-      one["numa"] = number_or_null(group.numa);
-      one["threads"] = Json::array();
+      Json one = {{"cpu", processor.cpu},
+                  {"core", number_or_null(processor.core)},
+                  {"package", number_or_null(group.package)},
+                  {"numa", number_or_null(group.numa)},
+                  {"threads", Json::array()}};
       for (const Cell& cell : processor.cells) {
         one["threads"].push_back(
             {{"rank", named(name_of(job.ranks[cell.rank]))}, {"path", cell.path}});

@@ -5,6 +5,7 @@
 #include <map>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 namespace nestbind::job {
 
@@ -108,6 +109,81 @@ void put_ranks(const Job& job, const Machine& machine, Node& node) {
   }
 }
 
+class Common {
+ public:
+  // At most one number may differ. The difference must be the same in all calls.
+  bool takes(const std::vector<int>& one, const std::vector<int>& next) {
+    if (one.size() != next.size()) {
+      return false;
+    }
+    Step found;
+    int differing = 0;
+    for (std::size_t i = 0; i < one.size(); ++i) {
+      if (one[i] != next[i]) {
+        found = {i, next[i] - one[i]};
+        ++differing;
+      }
+    }
+    const bool is_first = !step_;
+    step_ = step_ ? step_ : found;
+    return differing <= 1 && (is_first || *step_ == found);
+  }
+
+  Step step() const { return step_.value_or(Step{}); }
+
+ private:
+  std::optional<Step> step_;
+};
+
+std::vector<int> numbers_of(const Job& job, int rank, const Path& path) {
+  const int number = number_of(job.ranks[rank]);
+  if (number < 0) {
+    return {};
+  }
+  std::vector<int> numbers{number};
+  numbers.insert(numbers.end(), path.begin(), path.end());
+  return numbers;
+}
+
+bool takes(Common& common, const Job& job, const Cell& one, const Cell& next) {
+  const std::vector<int> numbers = numbers_of(job, one.rank, one.path);
+  return !numbers.empty() && common.takes(numbers, numbers_of(job, next.rank, next.path));
+}
+
+bool takes(Common& common, const Job& job, const Group& one, const Group& next) {
+  if (one.processors.size() != next.processors.size()) {
+    return false;
+  }
+  for (std::size_t i = 0; i < one.processors.size(); ++i) {
+    const Processor& a = one.processors[i];
+    const Processor& b = next.processors[i];
+    const bool is_same_core = i > 0 && a.core == one.processors[i - 1].core;
+    const bool is_same_there = i > 0 && b.core == next.processors[i - 1].core;
+    if (is_same_core != is_same_there ||
+        !std::ranges::equal(a.cells, b.cells, [&](const Cell& cell, const Cell& other) {
+          return takes(common, job, cell, other);
+        })) {
+      return false;
+    }
+  }
+  return true;
+}
+
+bool takes(Common& common, const Job& job, const Wide& one, const Wide& next) {
+  return one.cpus == next.cpus &&
+         std::ranges::equal(one.paths, next.paths, [&](const Path& a, const Path& b) {
+           return takes(common, job, Cell{one.rank, a}, Cell{next.rank, b});
+         });
+}
+
+bool is_same_machine(const Group& one, const Group& next) {
+  return one.package == next.package && one.numa == next.numa &&
+         std::ranges::equal(one.processors, next.processors,
+                            [](const Processor& a, const Processor& b) {
+                              return a.cpu == b.cpu && a.core == b.core;
+                            });
+}
+
 }  // namespace
 
 std::vector<Node> nodes_of(const Job& job) {
@@ -127,6 +203,24 @@ std::vector<Node> nodes_of(const Job& job) {
     put_ranks(job, machine, node);
   }
   return nodes;
+}
+
+std::optional<Step> step_between(const Job& job, const Group& one, const Group& next) {
+  Common common;
+  return takes(common, job, one, next) ? std::optional(common.step()) : std::nullopt;
+}
+
+std::optional<int> step_between(const Job& job, const Node& one, const Node& next) {
+  Common common;
+  const bool is_alike =
+      std::ranges::equal(one.groups, next.groups,
+                         [&](const Group& a, const Group& b) {
+                           return is_same_machine(a, b) && takes(common, job, a, b);
+                         }) &&
+      std::ranges::equal(one.wide, next.wide,
+                         [&](const Wide& a, const Wide& b) { return takes(common, job, a, b); });
+  const Step step = common.step();
+  return is_alike && step.position == 0 ? std::optional(step.by) : std::nullopt;
 }
 
 }  // namespace nestbind::job

@@ -2,6 +2,7 @@
 // The ranks of a job by node, and their threads by processor.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "job/facts.hpp"
@@ -44,5 +45,19 @@ struct Node {
 
 // All nodes of a job, sorted by the lowest rank of each node.
 std::vector<Node> nodes_of(const Job& job);
+
+// Finds parts of a job that are like the previous part.
+// A number that grows from cell to cell. position: 0 for the rank, 1 and more for the path.
+struct Step {
+  std::size_t position = 0;
+  int by = 0;
+  bool operator==(const Step&) const = default;
+};
+
+// Returns none if the groups' cores have different numbers of processors, or the cells differ in
+// more than one number. Without cells the step is 0.
+std::optional<Step> step_between(const Job& job, const Group& one, const Group& next);
+
+std::optional<int> step_between(const Job& job, const Node& one, const Node& next);
 
 }  // namespace nestbind::job

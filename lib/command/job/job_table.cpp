@@ -3,8 +3,8 @@
 #include <set>
 #include <utility>
 
-#include "job/alike_ranks.hpp"
 #include "job/forms.hpp"
+#include "job/job_nodes.hpp"
 #include "job/job_words.hpp"
 #include "mask/cpu_list.hpp"
 

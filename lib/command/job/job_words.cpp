@@ -35,6 +35,14 @@ std::string in_words(const std::vector<std::string>& ranks) {
   return text;
 }
 
+Cpus cpus_of(const Rank& rank) {
+  std::set<int> cpus;
+  for (const Thread& thread : rank.threads) {
+    cpus.insert(thread.cpus.begin(), thread.cpus.end());
+  }
+  return {cpus.begin(), cpus.end()};
+}
+
 std::string sizes_of(const Rank& rank) {
   std::map<std::size_t, std::set<int>> sizes;
   for (const Team& team : rank.teams) {

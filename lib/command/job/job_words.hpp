@@ -32,6 +32,9 @@ std::string counted(std::size_t count, const char* what);
 // "rank 3", "ranks 0-3,7 and p4711".
 std::string in_words(const std::vector<std::string>& ranks);
 
+// Returns the processors of all threads.
+Cpus cpus_of(const Rank& rank);
+
 // Returns the team sizes of a rank, level by level: "4x2", or "4x1/2" for inner teams of two sizes.
 std::string sizes_of(const Rank& rank);
 

@@ -182,30 +182,10 @@ const Object& common_object(const Hardware& hardware, const Processor& a, const 
   return hardware.objects[static_cast<std::size_t>(a.around[depth])];
 }
 
-std::string name_of(Type type) {
-  switch (type) {
-    case Type::kCore:
-      return "same core";
-    case Type::kL1:
-      return "same L1";
-    case Type::kL2:
-      return "same L2";
-    case Type::kL3:
-      return "same L3";
-    case Type::kL4:
-    case Type::kL5:
-      return "same L4 or L5";
-    case Type::kDie:
-      return "same die";
-    case Type::kGroup:
-      return "same group";
-    case Type::kPackage:
-      return "same package";
-    case Type::kMachine:
-      break;
-  }
-  return "same machine";
-}
+// In the order of Type.
+constexpr const char* kNames[] = {"same machine",  "same group", "same package", "same die",
+                                  "same L1",       "same L2",    "same L3",      "same L4 or L5",
+                                  "same L4 or L5", "same core"};
 
 // Kinds are sorted by key: the nearest in the tree is first.
 using Key = std::tuple<bool, int, int, int>;
@@ -218,7 +198,7 @@ class Kinds {
   Key add(const Processor& a, const Processor& b) {
     const Object& common = common_object(hardware_, a, b);
     Key key{false, -common.level, 0, 0};
-    std::string name = name_of(common.type);
+    std::string name = kNames[static_cast<int>(common.type)];
     if (a.node != b.node && a.node >= 0 && b.node >= 0) {
       const auto [one, other] = std::minmax(a.node, b.node);
       if (nodes_.size() <= kManyNodes) {

@@ -58,6 +58,26 @@ void put_table(std::string& text, const std::vector<Row>& rows) {
   }
 }
 
+using Json = nlohmann::ordered_json;
+
+Json index_or_null(int index) { return index < 0 ? Json(nullptr) : Json(index); }
+
+Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
+  const machine::Slot& slot = machine.slots[thread.slot];
+  std::vector<int> partition;
+  for (const int member : thread.partition) {
+    const std::vector<int>& cpus = machine.slots[member].cpus;
+    partition.insert(partition.end(), cpus.begin(), cpus.end());
+  }
+  return {{"path", thread.path},
+          {"cpus", slot.cpus},
+          {"bound", thread.is_bound},
+          {"core", index_or_null(slot.core)},
+          {"package", index_or_null(slot.package)},
+          {"numa", index_or_null(slot.numa)},
+          {"share", partition}};
+}
+
 }  // namespace
 
 std::string text_of(const Layout& layout) {
@@ -84,32 +104,6 @@ std::string text_of(const Layout& layout) {
   }
   return text;
 }
-
-namespace {
-
-using Json = nlohmann::ordered_json;
-
-Json index_or_null(int index) { return index < 0 ? Json(nullptr) : Json(index); }
-
-Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
-  const machine::Slot& slot = machine.slots[thread.slot];
-  std::vector<int> partition;
-  for (const int member : thread.partition) {
-    const std::vector<int>& cpus = machine.slots[member].cpus;
-    partition.insert(partition.end(), cpus.begin(), cpus.end());
-  }
-  Json object;
-  object["path"] = thread.path;
-  object["cpus"] = slot.cpus;
-  object["bound"] = thread.is_bound;
-  object["core"] = index_or_null(slot.core);
-  object["package"] = index_or_null(slot.package);
-  object["numa"] = index_or_null(slot.numa);
-  object["share"] = std::move(partition);
-  return object;
-}
-
-}  // namespace
 
 // Writes each thread on one line, so that diff can compare two plans.
 std::string json_of(const Layout& layout) {

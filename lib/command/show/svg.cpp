@@ -10,6 +10,7 @@
 #include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"
 #include "show/planned.hpp"
+#include "support/decimal.hpp"
 
 namespace nestbind::show {
 
@@ -192,28 +193,8 @@ Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   return panel;
 }
 
-// Returns the number of bytes, or 0 if XML does not allow the character.
-std::size_t character_of(std::string_view text, std::uint32_t& character) {
-  const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
-  character = byte(0);
-  if (character < 0x80) {
-    return character >= 0x20 && character != 0x7F ? 1 : 0;
-  }
-  const std::size_t length = character >= 0xF0 ? 4 : character >= 0xE0 ? 3 : 2;
-  if (character < 0xC2 || character > 0xF4 || text.size() < length) {
-    return 0;
-  }
-  character &= 0x7FU >> length;
-  for (std::size_t i = 1; i < length; ++i) {
-    if ((byte(i) & 0xC0U) != 0x80U) {
-      return 0;
-    }
-    character = character << 6U | (byte(i) & 0x3FU);
-  }
-  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
-  const bool is_surrogate = character >= 0xD800 && character <= 0xDFFF;
-  const bool is_none = character == 0xFFFE || character == 0xFFFF || character > 0x10FFFF;
-  return character < kSmallest[length] || is_surrogate || is_none ? 0 : length;
+bool is_of_xml(std::uint32_t character) {
+  return character >= 0x20 && character != 0x7F && character != 0xFFFE && character != 0xFFFF;
 }
 
 std::string escaped_character(std::uint32_t character) {
@@ -241,9 +222,10 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (std::string_view rest = text; !rest.empty();) {
     std::uint32_t character = 0;
-    const std::size_t length = character_of(rest, character);
-    result += escaped_character(length == 0 ? kReplacement : character);
-    rest.remove_prefix(std::max<std::size_t>(length, 1));
+    const std::size_t length = support::character_of(rest, character);
+    const bool is_shown = length > 0 && is_of_xml(character);
+    result += escaped_character(is_shown ? character : kReplacement);
+    rest.remove_prefix(is_shown ? length : 1);
   }
   return result;
 }

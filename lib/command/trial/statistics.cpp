@@ -21,32 +21,6 @@ double quantile(const std::vector<double>& sorted, double part) {
   return sorted[before] + rest * (sorted[behind] - sorted[before]);
 }
 
-}  // namespace
-
-Spread spread(std::vector<double> values) {
-  std::sort(values.begin(), values.end());
-  return {quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)};
-}
-
-double median(std::vector<double> values) { return spread(std::move(values)).median; }
-
-double scaled(double value, bool is_ratio) { return is_ratio ? std::log(value) : value; }
-
-bool are_ratios(const std::vector<double>& values) {
-  return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
-}
-
-std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
-  const bool is_ratio = are_ratios(a) && are_ratios(b);
-  std::vector<double> result(std::min(a.size(), b.size()));
-  for (std::size_t i = 0; i < result.size(); ++i) {
-    result[i] = scaled(a[i], is_ratio) - scaled(b[i], is_ratio);
-  }
-  return result;
-}
-
-namespace {
-
 // If two sizes share a rank, this rank may be 1.5. Doubled ranks are integers. `sizes` must ascend.
 std::vector<std::size_t> doubled_ranks(const std::vector<double>& sizes) {
   std::vector<std::size_t> ranks(sizes.size());
@@ -77,6 +51,28 @@ std::vector<double> distribution(const std::vector<std::size_t>& ranks) {
 }
 
 }  // namespace
+
+Spread spread(std::vector<double> values) {
+  std::sort(values.begin(), values.end());
+  return {quantile(values, 0.25), quantile(values, 0.5), quantile(values, 0.75)};
+}
+
+double median(std::vector<double> values) { return spread(std::move(values)).median; }
+
+double scaled(double value, bool is_ratio) { return is_ratio ? std::log(value) : value; }
+
+bool are_ratios(const std::vector<double>& values) {
+  return std::all_of(values.begin(), values.end(), [](double value) { return value > 0; });
+}
+
+std::vector<double> differences(const std::vector<double>& a, const std::vector<double>& b) {
+  const bool is_ratio = are_ratios(a) && are_ratios(b);
+  std::vector<double> result(std::min(a.size(), b.size()));
+  for (std::size_t i = 0; i < result.size(); ++i) {
+    result[i] = scaled(a[i], is_ratio) - scaled(b[i], is_ratio);
+  }
+  return result;
+}
 
 SignedRank signed_rank(const std::vector<double>& differences) {
   std::vector<double> known;

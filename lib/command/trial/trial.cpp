@@ -19,6 +19,13 @@ int rounds_that_fit(double seconds, double seconds_a_run, int finalists) {
   return static_cast<int>(std::clamp<double>(fit, 0, kMostFinalRounds));
 }
 
+constexpr int kReference = 0;
+
+// A candidate that is worse than the best by this factor gets no more runs of the selection. With
+// fewer than kFewestRuns runs, one bad run decides.
+constexpr double kHopeless = 2;
+constexpr std::size_t kFewestRuns = 3;
+
 }  // namespace
 
 int pairs(int finalists) { return finalists * (finalists + 1) / 2; }
@@ -61,17 +68,6 @@ int final_rounds_within(double seconds, double seconds_a_run, int finalists) {
   return std::max(rounds_that_fit(seconds, seconds_a_run, finalists),
                   fewest_final_rounds(finalists));
 }
-
-namespace {
-
-constexpr int kReference = 0;
-
-// A candidate that is worse than the best by this factor gets no more runs of the selection. With
-// fewer than kFewestRuns runs, one bad run decides.
-constexpr double kHopeless = 2;
-constexpr std::size_t kFewestRuns = 3;
-
-}  // namespace
 
 Trial::Trial(int candidates, const Rules& rules)
     : rules_(rules), dice_(rules.seed), records_(static_cast<std::size_t>(candidates)) {

@@ -41,6 +41,13 @@ bool take_count(const char* value, int& into) {
   return is_good;
 }
 
+int take_number(const char*& at) {
+  constexpr int kMost = 999999;
+  const char* const begin = at;
+  const auto number = static_cast<int>(support::take_decimal(at, nullptr, kMost));
+  return at == begin || number > kMost ? -1 : number;
+}
+
 }  // namespace
 
 bool smt(Settings& settings, const char* value, int) { return take_count(value, settings.smt); }
@@ -70,17 +77,6 @@ bool publish(Settings& settings, const char* value, int word) {
   settings.publishes = is_good ? word != 0 : settings.publishes;
   return is_good;
 }
-
-namespace {
-
-int take_number(const char*& at) {
-  constexpr int kMost = 999999;
-  const char* const begin = at;
-  const auto number = static_cast<int>(support::take_decimal(at, nullptr, kMost));
-  return at == begin || number > kMost ? -1 : number;
-}
-
-}  // namespace
 
 bool ranks(Settings& settings, const char* value, int word) {
   if (word >= 0) {

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Decimal numbers without a sign; leading zeros are allowed. The locale has no effect, blanks are
-// not skipped, and nothing overflows.
+// Characters, and decimal numbers without a sign; leading zeros are allowed. The locale has no
+// effect, blanks are not skipped, and nothing overflows.
 #pragma once
 
 #include <cstddef>
 #include <cstdint>
+#include <string_view>
 
 namespace nestbind::support {
 
@@ -39,6 +40,30 @@ constexpr bool read_decimal(const char* text, std::size_t size, std::uint64_t mo
   const bool is_good = size > 0 && at == text + size && taken <= most;
   number = is_good ? static_cast<Number>(taken) : number;
   return is_good;
+}
+
+// Decodes the first character of a text in UTF-8 (RFC 3629). The text is not empty. Returns the
+// character's length; 0 if invalid or too long.
+inline std::size_t character_of(std::string_view text, std::uint32_t& character) {
+  const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
+  if (byte(0) < 0x80) {
+    character = byte(0);
+    return 1;
+  }
+  const std::size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
+  if (byte(0) < 0xC0 || byte(0) > 0xF4 || text.size() < length) {
+    return 0;
+  }
+  character = byte(0) & (0x7FU >> length);
+  for (std::size_t i = 1; i < length; ++i) {
+    if ((byte(i) & 0xC0) != 0x80) {
+      return 0;
+    }
+    character = character << 6 | (byte(i) & 0x3FU);
+  }
+  constexpr std::uint32_t kSmallest[] = {0, 0, 0x80, 0x800, 0x10000};
+  const bool is_surrogate = character >= 0xD800 && character <= 0xDFFF;
+  return character < kSmallest[length] || character > 0x10FFFF || is_surrogate ? 0 : length;
 }
 
 }  // namespace nestbind::support

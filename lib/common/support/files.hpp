@@ -8,6 +8,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <utility>
 
 #include "support/system_call.hpp"
 
@@ -17,8 +18,11 @@ class Descriptor {
  public:
   explicit Descriptor(long number = -1) : number_(static_cast<int>(number)) {}
   ~Descriptor() { close(); }
-  Descriptor(const Descriptor&) = delete;
-  Descriptor& operator=(const Descriptor&) = delete;
+  Descriptor(Descriptor&& other) noexcept : number_(std::exchange(other.number_, -1)) {}
+  Descriptor& operator=(Descriptor&& other) noexcept {
+    std::swap(number_, other.number_);
+    return *this;
+  }
 
   bool is_open() const { return number_ >= 0; }
   int number() const { return number_; }

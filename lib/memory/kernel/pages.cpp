@@ -36,20 +36,6 @@ long move_pages(int process, std::size_t count, const std::uintptr_t* pages, con
               support::as_word(nodes), support::as_word(status), kMpolMfMove);
 }
 
-}  // namespace
-
-std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
-
-Range pages_around(const void* p, std::size_t bytes) {
-  const std::uintptr_t mask = page_bytes() - 1;
-  const auto begin = reinterpret_cast<std::uintptr_t>(p);
-  // The end of the last page of the address space does not fit into uintptr_t.
-  const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
-  return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
-}
-
-namespace {
-
 // Calls note(index, whether the page is in memory) for each page.
 template <typename Note>
 int each_resident(const Range& range, Note note) {
@@ -68,31 +54,6 @@ int each_resident(const Range& range, Note note) {
   }
   return 0;  // also if a seccomp filter forbids mincore
 }
-
-}  // namespace
-
-int check_mapped(const Range& range) {
-  return each_resident(range, [](std::size_t, bool) {});
-}
-
-int find_resident(const Range& range, std::span<int> nodes) {
-  std::ranges::fill(nodes, kNoPage);
-  return each_resident(
-      range, [&](std::size_t page, bool is_there) { nodes[page] = is_there ? 0 : kNoPage; });
-}
-
-int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process) {
-  if (const long answer = move_pages(process, pages.size(), pages.data(), nullptr, nodes.data());
-      answer < 0) {
-    return as_error(answer);
-  }
-  for (int& node : nodes) {
-    node = node < 0 ? kNoPage : node;
-  }
-  return 0;
-}
-
-namespace {
 
 bool read_byte(std::uintptr_t page) {
   char byte = 0;
@@ -120,24 +81,6 @@ int find_some(const Range& range, std::span<int> nodes, int process) {
   return is_any_read ? find_nodes({pages, count}, nodes) : error;
 }
 
-}  // namespace
-
-int find_nodes(const Range& range, std::span<int> nodes, int process) {
-  const std::size_t all = range.pages();
-  for (std::size_t at = 0; at < all; at += kPagesAtOnce) {
-    const std::size_t count = std::min(all - at, kPagesAtOnce);
-    const std::uintptr_t begin = range.begin + at * page_bytes();
-    if (const int error =
-            find_some({begin, begin + count * page_bytes()}, nodes.subspan(at, count), process);
-        error != 0) {
-      return error;
-    }
-  }
-  return 0;
-}
-
-namespace {
-
 // The kernel stops at a page that it cannot move. Then each half of the pages is tried alone.
 int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
               std::span<int> status, int process, int& tries) {
@@ -158,6 +101,51 @@ int move_some(std::span<const std::uintptr_t> pages, std::span<const int> nodes,
 }
 
 }  // namespace
+
+std::size_t page_bytes() { return getauxval(AT_PAGESZ); }
+
+Range pages_around(const void* p, std::size_t bytes) {
+  const std::uintptr_t mask = page_bytes() - 1;
+  const auto begin = reinterpret_cast<std::uintptr_t>(p);
+  // The end of the last page of the address space does not fit into uintptr_t.
+  const std::uintptr_t end = begin + bytes > ~mask ? ~mask : (begin + bytes + mask) & ~mask;
+  return bytes == 0 ? Range{begin & ~mask, begin & ~mask} : Range{begin & ~mask, end};
+}
+
+int check_mapped(const Range& range) {
+  return each_resident(range, [](std::size_t, bool) {});
+}
+
+int find_resident(const Range& range, std::span<int> nodes) {
+  std::ranges::fill(nodes, kNoPage);
+  return each_resident(
+      range, [&](std::size_t page, bool is_there) { nodes[page] = is_there ? 0 : kNoPage; });
+}
+
+int find_nodes(std::span<const std::uintptr_t> pages, std::span<int> nodes, int process) {
+  if (const long answer = move_pages(process, pages.size(), pages.data(), nullptr, nodes.data());
+      answer < 0) {
+    return as_error(answer);
+  }
+  for (int& node : nodes) {
+    node = node < 0 ? kNoPage : node;
+  }
+  return 0;
+}
+
+int find_nodes(const Range& range, std::span<int> nodes, int process) {
+  const std::size_t all = range.pages();
+  for (std::size_t at = 0; at < all; at += kPagesAtOnce) {
+    const std::size_t count = std::min(all - at, kPagesAtOnce);
+    const std::uintptr_t begin = range.begin + at * page_bytes();
+    if (const int error =
+            find_some({begin, begin + count * page_bytes()}, nodes.subspan(at, count), process);
+        error != 0) {
+      return error;
+    }
+  }
+  return 0;
+}
 
 int move(std::span<const std::uintptr_t> pages, std::span<const int> nodes, std::span<int> status,
          int process) {

@@ -78,22 +78,6 @@ double by_chance_in(const Facts& facts) {
   return all == 0 ? 1 : alike / all;
 }
 
-}  // namespace
-
-Sharing sharing_of(const Facts& facts) {
-  constexpr double kAlmostOne = 0.9;
-  Sharing sharing = pairs_in(facts, std::uint64_t{64} << 10);
-  if (!sharing.is_known()) {
-    sharing = pairs_in(facts, std::uint64_t{2} << 20);  // a huge page is used as a whole
-  }
-  const double by_chance = by_chance_in(facts);
-  sharing.shared =
-      by_chance > kAlmostOne ? 0 : std::clamp((1 - sharing.alike) / (1 - by_chance), 0.0, 1.0);
-  return sharing;
-}
-
-namespace {
-
 constexpr double kAll = 100;
 constexpr double kLeastLocal = 10;    // the least gain of local uses, in per cent of the uses
 constexpr double kLeastBalance = 30;  // the least reduction of the imbalance, in per cent
@@ -170,6 +154,18 @@ Figures of_interleave(const Verdict& verdict) {
 }
 
 }  // namespace
+
+Sharing sharing_of(const Facts& facts) {
+  constexpr double kAlmostOne = 0.9;
+  Sharing sharing = pairs_in(facts, std::uint64_t{64} << 10);
+  if (!sharing.is_known()) {
+    sharing = pairs_in(facts, std::uint64_t{2} << 20);  // a huge page is used as a whole
+  }
+  const double by_chance = by_chance_in(facts);
+  sharing.shared =
+      by_chance > kAlmostOne ? 0 : std::clamp((1 - sharing.alike) / (1 - by_chance), 0.0, 1.0);
+  return sharing;
+}
 
 Figures figures_of(const Facts& facts, const std::function<int(const Use&)>& home) {
   std::vector<double> on(facts.nodes.size());

@@ -100,20 +100,6 @@ Partition make_topmost(const Hardware& hardware, const SlotsBefore& slots_before
   return make_partition(object_of);
 }
 
-}  // namespace
-
-struct Topology::Data {
-  Hardware hardware;  // only the processors that may be used
-  Families families;
-  Numbers numbers;
-  NumaNodes numa_nodes;
-  std::size_t nodes = 0;  // NUMA nodes with allowed processors; some may have the same processors
-  std::vector<Core> cores;
-  int cpu_limit = 0;
-};
-
-namespace {
-
 std::vector<Core> make_cores(const Hardware& hardware, const Partition& by_core) {
   std::vector<Core> cores;
   int begin = 0;
@@ -193,7 +179,70 @@ Partition make_kind(const Families& families, Kind kind, const std::vector<int>&
   return grain ? make_partition(families.at(*grain), processors) : make_partition(own);
 }
 
+int first_slots(const Core& core, const Choice& choice) {
+  return choice.smt > 0 ? std::min(choice.smt, core.threads()) : 1;
+}
+
+std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choice) {
+  std::set<int, std::greater<>> speeds;
+  for (const Core& core : cores) {
+    speeds.insert(core.speed);
+  }
+  std::vector<int> chosen;
+  long slots = 0;
+  for (int speed : speeds) {
+    const bool is_fastest = speed == *speeds.begin();
+    const bool is_slowest = speed == *speeds.rbegin();
+    const bool whole_kind = choice.cores == CoreChoice::kAll ||
+                            (choice.cores == CoreChoice::kEfficient ? is_slowest : is_fastest);
+    for (std::size_t i = 0; i < cores.size(); ++i) {
+      const bool is_wanting = choice.cores == CoreChoice::kAuto && slots < choice.wanted;
+      if (cores[i].speed == speed && (whole_kind || is_wanting)) {
+        chosen.push_back(static_cast<int>(i));
+        slots += first_slots(cores[i], choice);
+      }
+    }
+  }
+  std::sort(chosen.begin(), chosen.end());
+  return chosen;
+}
+
+void share_threads(const std::vector<Core>& cores, const std::vector<int>& chosen, long wanted,
+                   std::vector<int>& slots) {
+  const long count = static_cast<long>(chosen.size());
+  long threads = 0;
+  for (int core : chosen) {
+    threads += cores[core].threads();
+  }
+  wanted = std::min(wanted, threads);  // each slot needs a hardware thread
+  long wanting = wanted;
+  for (long i = 0; i < count; ++i) {
+    const Core& core = cores[chosen[i]];
+    const long even = (i + 1) * wanted / count - i * wanted / count;
+    slots[chosen[i]] = static_cast<int>(std::min<long>(even, core.threads()));
+    wanting -= slots[chosen[i]];
+  }
+  while (wanting > 0) {
+    for (int core : chosen) {
+      if (wanting > 0 && slots[core] < cores[core].threads()) {
+        ++slots[core];
+        --wanting;
+      }
+    }
+  }
+}
+
 }  // namespace
+
+struct Topology::Data {
+  Hardware hardware;  // only the processors that may be used
+  Families families;
+  Numbers numbers;
+  NumaNodes numa_nodes;
+  std::size_t nodes = 0;  // NUMA nodes with allowed processors; some may have the same processors
+  std::vector<Core> cores;
+  int cpu_limit = 0;
+};
 
 Topology Topology::of(Hardware whole, const std::string& source,
                       const std::optional<std::vector<int>>& allowed) {
@@ -280,63 +329,6 @@ std::string Topology::summary() const {
 const NumaNodes& Topology::numa_nodes() const { return data_->numa_nodes; }
 
 int Topology::cpu_limit() const { return data_->cpu_limit; }
-
-namespace {
-
-int first_slots(const Core& core, const Choice& choice) {
-  return choice.smt > 0 ? std::min(choice.smt, core.threads()) : 1;
-}
-
-std::vector<int> choose_cores(const std::vector<Core>& cores, const Choice& choice) {
-  std::set<int, std::greater<>> speeds;
-  for (const Core& core : cores) {
-    speeds.insert(core.speed);
-  }
-  std::vector<int> chosen;
-  long slots = 0;
-  for (int speed : speeds) {
-    const bool is_fastest = speed == *speeds.begin();
-    const bool is_slowest = speed == *speeds.rbegin();
-    const bool whole_kind = choice.cores == CoreChoice::kAll ||
-                            (choice.cores == CoreChoice::kEfficient ? is_slowest : is_fastest);
-    for (std::size_t i = 0; i < cores.size(); ++i) {
-      const bool is_wanting = choice.cores == CoreChoice::kAuto && slots < choice.wanted;
-      if (cores[i].speed == speed && (whole_kind || is_wanting)) {
-        chosen.push_back(static_cast<int>(i));
-        slots += first_slots(cores[i], choice);
-      }
-    }
-  }
-  std::sort(chosen.begin(), chosen.end());
-  return chosen;
-}
-
-void share_threads(const std::vector<Core>& cores, const std::vector<int>& chosen, long wanted,
-                   std::vector<int>& slots) {
-  const long count = static_cast<long>(chosen.size());
-  long threads = 0;
-  for (int core : chosen) {
-    threads += cores[core].threads();
-  }
-  wanted = std::min(wanted, threads);  // each slot needs a hardware thread
-  long wanting = wanted;
-  for (long i = 0; i < count; ++i) {
-    const Core& core = cores[chosen[i]];
-    const long even = (i + 1) * wanted / count - i * wanted / count;
-    slots[chosen[i]] = static_cast<int>(std::min<long>(even, core.threads()));
-    wanting -= slots[chosen[i]];
-  }
-  while (wanting > 0) {
-    for (int core : chosen) {
-      if (wanting > 0 && slots[core] < cores[core].threads()) {
-        ++slots[core];
-        --wanting;
-      }
-    }
-  }
-}
-
-}  // namespace
 
 std::vector<int> slots_of_cores(const std::vector<Core>& cores, const Choice& choice) {
   std::vector<int> slots(cores.size(), 0);

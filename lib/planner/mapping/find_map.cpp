@@ -114,25 +114,6 @@ bool improve(const Problem& problem, Placement& placement, int thread, double le
   return is_better;
 }
 
-}  // namespace
-
-std::vector<int> place_greedily(const Team& team, const Distances& distances) {
-  return Greedy(team, distances).place();
-}
-
-void exchange_members(const Problem& problem, Placement& placement) {
-  const double least = kNothing * placement.cost();
-  long steps = kMostSteps;
-  for (bool is_better = true; is_better && steps > 0;) {
-    is_better = false;
-    for (std::size_t thread = 0; thread < problem.threads.all.size(); ++thread) {
-      is_better = improve(problem, placement, static_cast<int>(thread), least, steps) || is_better;
-    }
-  }
-}
-
-namespace {
-
 std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
                                     const Distances& distances, bool& has_refused) {
   const auto target = mapper ? target_of(team, distances) : std::nullopt;
@@ -149,6 +130,21 @@ std::optional<std::vector<int>> ask(const Mapper& mapper, const Team& team,
 }
 
 }  // namespace
+
+std::vector<int> place_greedily(const Team& team, const Distances& distances) {
+  return Greedy(team, distances).place();
+}
+
+void exchange_members(const Problem& problem, Placement& placement) {
+  const double least = kNothing * placement.cost();
+  long steps = kMostSteps;
+  for (bool is_better = true; is_better && steps > 0;) {
+    is_better = false;
+    for (std::size_t thread = 0; thread < problem.threads.all.size(); ++thread) {
+      is_better = improve(problem, placement, static_cast<int>(thread), least, steps) || is_better;
+    }
+  }
+}
 
 Placement place_by(const Problem& problem, Method method, const Mapper& mapper, bool& has_refused) {
   constexpr int kFewest = 3;  // with two members there is no choice: the first never moves

@@ -89,6 +89,26 @@ bool check_positions(const Lines& lines, const std::vector<Seen>& positions, Fau
   return true;
 }
 
+std::optional<plan::Path> path_of(const std::vector<int>& primary, plan::Plan& plan) {
+  plan::Path path;
+  for (const int number : primary) {
+    const int size = plan.next_size(path);
+    if (number >= size) {
+      return std::nullopt;
+    }
+    path.push_back({number, size});
+  }
+  return path;
+}
+
+std::string name_of(const std::vector<int>& primary) {
+  std::string name;
+  for (const int number : primary) {
+    name += (name.empty() ? " of thread " : ".") + std::to_string(number);
+  }
+  return name.empty() ? "outermost team" : "team" + name;
+}
+
 }  // namespace
 
 bool parse_order(std::string_view text, plan::Order& order, Fault& fault) {
@@ -135,30 +155,6 @@ std::string print_order(const plan::Order& order, const std::vector<std::string>
   }
   return text;
 }
-
-namespace {
-
-std::optional<plan::Path> path_of(const std::vector<int>& primary, plan::Plan& plan) {
-  plan::Path path;
-  for (const int number : primary) {
-    const int size = plan.next_size(path);
-    if (number >= size) {
-      return std::nullopt;
-    }
-    path.push_back({number, size});
-  }
-  return path;
-}
-
-std::string name_of(const std::vector<int>& primary) {
-  std::string name;
-  for (const int number : primary) {
-    name += (name.empty() ? " of thread " : ".") + std::to_string(number);
-  }
-  return name.empty() ? "outermost team" : "team" + name;
-}
-
-}  // namespace
 
 std::string unused_in(const plan::Order& order, plan::Plan& plan) {
   for (const auto& [primary, positions] : order.teams()) {

@@ -140,6 +140,21 @@ void bring_home(const std::vector<Way>& ways, std::vector<int>& positions) {
   std::swap(*on_first, positions[0]);
 }
 
+bool holds(const Target& target) {
+  long leaves = 1;
+  for (const int children : target.children) {
+    leaves = children < 1 ? kMostLeaves + 1 : leaves * children;
+    if (leaves > kMostLeaves) {
+      return false;
+    }
+  }
+  const int members = static_cast<int>(target.leaf.size());
+  return std::ranges::all_of(target.leaf, [&](int leaf) { return leaf < leaves; }) &&
+         std::ranges::all_of(target.edges, [&](const Edge& edge) {
+           return edge.a < edge.b && edge.b < members && edge.weight > 0;
+         });
+}
+
 }  // namespace
 
 std::optional<Target> target_of(const Team& team, const Distances& distances) {
@@ -202,25 +217,6 @@ std::string print_target(const Target& target) {
   }
   return text + "\n";
 }
-
-namespace {
-
-bool holds(const Target& target) {
-  long leaves = 1;
-  for (const int children : target.children) {
-    leaves = children < 1 ? kMostLeaves + 1 : leaves * children;
-    if (leaves > kMostLeaves) {
-      return false;
-    }
-  }
-  const int members = static_cast<int>(target.leaf.size());
-  return std::ranges::all_of(target.leaf, [&](int leaf) { return leaf < leaves; }) &&
-         std::ranges::all_of(target.edges, [&](const Edge& edge) {
-           return edge.a < edge.b && edge.b < members && edge.weight > 0;
-         });
-}
-
-}  // namespace
 
 std::optional<Target> parse_target(std::string_view text) {
   constexpr std::size_t kSizes = 3;

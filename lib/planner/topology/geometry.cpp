@@ -85,6 +85,17 @@ class Cells {
   std::vector<int> cell_of_;
 };
 
+using Nearness = std::pair<double, int>;
+
+std::vector<Nearness> nearness_of(const Geometry& geometry, int root, std::span<const int> slots) {
+  std::vector<Nearness> nearness;
+  nearness.reserve(slots.size());
+  for (const int slot : slots) {
+    nearness.emplace_back(geometry.distance(root, slot), geometry.levels(root, slot));
+  }
+  return nearness;
+}
+
 }  // namespace
 
 Coordinates::Coordinates(const Machine& machine) {
@@ -164,21 +175,6 @@ double Geometry::numa_factor(int from, int to) const {
   const double own = nodes_.distance.empty() ? 0 : nodes_.distance[a][a];
   return own > 0 ? nodes_.distance[a][b] / own : -1;
 }
-
-namespace {
-
-using Nearness = std::pair<double, int>;
-
-std::vector<Nearness> nearness_of(const Geometry& geometry, int root, std::span<const int> slots) {
-  std::vector<Nearness> nearness;
-  nearness.reserve(slots.size());
-  for (const int slot : slots) {
-    nearness.emplace_back(geometry.distance(root, slot), geometry.levels(root, slot));
-  }
-  return nearness;
-}
-
-}  // namespace
 
 std::vector<int> nearest_first(const Geometry& geometry, int root, std::span<const int> slots) {
   const std::vector<Nearness> nearness = nearness_of(geometry, root, slots);

@@ -8,14 +8,15 @@
 
 namespace {
 
-template <typename Answer, typename Question>
-Answer ask(Answer unknown, Question question) {
-  const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
-  return asked.error == NESTBIND_OK ? question(*asked.planner, asked.geometry) : unknown;
-}
-
 using Planner = nestbind::PlannerApi;
-using Geometry = const nestbind::PlannerGeometry*;
+
+// Returns -1 if there is no geometry.
+template <auto kQuestion, typename... Arguments>
+auto ask(Arguments... arguments) {
+  const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
+  const auto question = asked.error == NESTBIND_OK ? asked.planner->*kQuestion : nullptr;
+  return question == nullptr ? -1 : question(asked.geometry, arguments...);
+}
 
 bool is_room(const int* numbers, int count) {
   return count == 0 || (count > 0 && numbers != nullptr);
@@ -23,52 +24,31 @@ bool is_room(const int* numbers, int count) {
 
 }  // namespace
 
-NESTBIND_EXPORT int nestbind_topology_slots(void) {
-  return ask(-1, [](const Planner& planner, Geometry geometry) { return planner.slots(geometry); });
-}
+NESTBIND_EXPORT int nestbind_topology_slots(void) { return ask<&Planner::slots>(); }
 
 NESTBIND_EXPORT int nestbind_topology_dims(int* dims, int capacity) {
-  return !is_room(dims, capacity) ? -1 : ask(-1, [&](const Planner& planner, Geometry geometry) {
-    return planner.dims(geometry, dims, capacity);
-  });
+  return is_room(dims, capacity) ? ask<&Planner::dims>(dims, capacity) : -1;
 }
 
 NESTBIND_EXPORT int nestbind_topology_coordinates(int slot, int* coordinates, int capacity) {
-  return !is_room(coordinates, capacity)
-             ? -1
-             : ask(-1, [&](const Planner& planner, Geometry geometry) {
-                 return planner.coordinates(geometry, slot, coordinates, capacity);
-               });
+  return is_room(coordinates, capacity) ? ask<&Planner::coordinates>(slot, coordinates, capacity)
+                                        : -1;
 }
 
 NESTBIND_EXPORT int nestbind_topology_slot(const int* coordinates, int count) {
-  return !is_room(coordinates, count) ? -1
-                                      : ask(-1, [&](const Planner& planner, Geometry geometry) {
-                                          return planner.slot(geometry, coordinates, count);
-                                        });
+  return is_room(coordinates, count) ? ask<&Planner::slot>(coordinates, count) : -1;
 }
 
-NESTBIND_EXPORT int nestbind_topology_hops(int a, int b) {
-  return ask(
-      -1, [&](const Planner& planner, Geometry geometry) { return planner.hops(geometry, a, b); });
-}
+NESTBIND_EXPORT int nestbind_topology_hops(int a, int b) { return ask<&Planner::hops>(a, b); }
 
-NESTBIND_EXPORT int nestbind_topology_levels(int a, int b) {
-  return ask(-1, [&](const Planner& planner, Geometry geometry) {
-    return planner.levels(geometry, a, b);
-  });
-}
+NESTBIND_EXPORT int nestbind_topology_levels(int a, int b) { return ask<&Planner::levels>(a, b); }
 
 NESTBIND_EXPORT double nestbind_topology_distance(int from, int to) {
-  return ask(-1.0, [&](const Planner& planner, Geometry geometry) {
-    return planner.distance(geometry, from, to);
-  });
+  return ask<&Planner::distance>(from, to);
 }
 
 NESTBIND_EXPORT double nestbind_topology_numa_factor(int from, int to) {
-  return ask(-1.0, [&](const Planner& planner, Geometry geometry) {
-    return planner.numa_factor(geometry, from, to);
-  });
+  return ask<&Planner::numa_factor>(from, to);
 }
 
 NESTBIND_EXPORT int nestbind_topology_sort(int root, const int* slots, int count, int* order) {
@@ -82,9 +62,7 @@ NESTBIND_EXPORT int nestbind_topology_sort(int root, const int* slots, int count
 }
 
 NESTBIND_EXPORT int nestbind_topology_closest(int root, const int* slots, int count) {
-  return !is_room(slots, count) ? -1 : ask(-1, [&](const Planner& planner, Geometry geometry) {
-    return planner.closest(geometry, root, slots, count);
-  });
+  return is_room(slots, count) ? ask<&Planner::closest>(root, slots, count) : -1;
 }
 
 NESTBIND_EXPORT int nestbind_get_slot(void) { return nestbind::placement::get_slot(); }

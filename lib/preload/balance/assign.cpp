@@ -118,93 +118,6 @@ class Lightest {
   const Work& work_;
 };
 
-}  // namespace
-
-std::size_t work_bytes(int objects, const Machine& machine) {
-  const auto slots = static_cast<std::size_t>(machine.slots);
-  const auto nodes = static_cast<std::size_t>(machine.nodes);
-  return (slots + 2 * nodes) * sizeof(double) +
-         (3 * static_cast<std::size_t>(objects) + 2 * nodes + slots + std::max(slots, nodes) + 1) *
-             sizeof(int);
-}
-
-Work work_in(void* memory, int objects, const Machine& machine) {
-  Work work;
-  work.load = static_cast<double*>(memory);
-  work.messages = work.load + machine.slots;
-  work.cost = work.messages + machine.nodes;
-  work.order = reinterpret_cast<int*>(work.cost + machine.nodes);
-  work.begin = work.order + objects;
-  work.by_slot = work.begin + objects;
-  work.nodes = work.by_slot + objects;
-  work.lightest = work.nodes + machine.nodes;
-  work.slots = work.lightest + machine.nodes;
-  work.first = work.slots + machine.slots;
-  return work;
-}
-
-double usual_alpha(const Objects& objects) {
-  constexpr double kPart = 0.05;
-  double loads = 0;
-  double messages = 0;
-  for (int object = 0; object < objects.count; ++object) {
-    loads += objects.load[object];
-    const int begin = objects.first == nullptr ? 0 : objects.first[object];
-    const int end = objects.first == nullptr ? 0 : objects.first[object + 1];
-    for (int i = begin; i < end; ++i) {
-      const double sent = objects.messages == nullptr ? 1 : objects.messages[i];
-      messages += objects.other[i] == object ? 0 : sent;
-    }
-    if (objects.home != nullptr && objects.home[object] >= 0) {
-      messages += objects.home_messages == nullptr ? 1 : objects.home_messages[object];
-    }
-  }
-  return messages > 0 ? std::min(kPart * loads / messages, kLargest) : 0;
-}
-
-int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
-         double price) {
-  order_by_load(objects, work.order);
-  put_all(objects, machine, place, work.load);
-  const bool has_messages = objects.first != nullptr || objects.home != nullptr;
-  std::fill(work.messages, work.messages + machine.nodes, 0.0);
-  std::fill(work.cost, work.cost + machine.nodes, 0.0);
-  Lightest lightest(machine, work);
-  int moved = 0;
-  for (int i = 0; i < objects.count; ++i) {
-    const int object = work.order[i];
-    const int from = place[object];
-    lightest.add(from, -objects.load[object]);
-    if (has_messages) {
-      find_costs(objects, machine, alpha, object, place, work);
-    }
-    const int best = lightest.cheapest(from, price);
-    lightest.add(best, objects.load[object]);
-    place[object] = best;
-    moved += best != from ? 1 : 0;
-  }
-  return moved;
-}
-
-int greedy(const Objects& objects, const Machine& machine, const Work& work, int* place,
-           double price) {
-  order_by_load(objects, work.order);
-  put_nothing(machine, work.load);
-  std::fill(work.cost, work.cost + machine.nodes, 0.0);
-  Lightest lightest(machine, work);
-  int moved = 0;
-  for (int i = 0; i < objects.count; ++i) {
-    const int object = work.order[i];
-    const int best = lightest.cheapest(place[object], price);
-    lightest.add(best, objects.load[object]);
-    moved += best != place[object] ? 1 : 0;
-    place[object] = best;
-  }
-  return moved;
-}
-
-namespace {
-
 class Relief {
  public:
   Relief(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
@@ -317,6 +230,89 @@ int with_price(double price, double first, int most, Run run) {
 }
 
 }  // namespace
+
+std::size_t work_bytes(int objects, const Machine& machine) {
+  const auto slots = static_cast<std::size_t>(machine.slots);
+  const auto nodes = static_cast<std::size_t>(machine.nodes);
+  return (slots + 2 * nodes) * sizeof(double) +
+         (3 * static_cast<std::size_t>(objects) + 2 * nodes + slots + std::max(slots, nodes) + 1) *
+             sizeof(int);
+}
+
+Work work_in(void* memory, int objects, const Machine& machine) {
+  Work work;
+  work.load = static_cast<double*>(memory);
+  work.messages = work.load + machine.slots;
+  work.cost = work.messages + machine.nodes;
+  work.order = reinterpret_cast<int*>(work.cost + machine.nodes);
+  work.begin = work.order + objects;
+  work.by_slot = work.begin + objects;
+  work.nodes = work.by_slot + objects;
+  work.lightest = work.nodes + machine.nodes;
+  work.slots = work.lightest + machine.nodes;
+  work.first = work.slots + machine.slots;
+  return work;
+}
+
+double usual_alpha(const Objects& objects) {
+  constexpr double kPart = 0.05;
+  double loads = 0;
+  double messages = 0;
+  for (int object = 0; object < objects.count; ++object) {
+    loads += objects.load[object];
+    const int begin = objects.first == nullptr ? 0 : objects.first[object];
+    const int end = objects.first == nullptr ? 0 : objects.first[object + 1];
+    for (int i = begin; i < end; ++i) {
+      const double sent = objects.messages == nullptr ? 1 : objects.messages[i];
+      messages += objects.other[i] == object ? 0 : sent;
+    }
+    if (objects.home != nullptr && objects.home[object] >= 0) {
+      messages += objects.home_messages == nullptr ? 1 : objects.home_messages[object];
+    }
+  }
+  return messages > 0 ? std::min(kPart * loads / messages, kLargest) : 0;
+}
+
+int numa(const Objects& objects, const Machine& machine, double alpha, const Work& work, int* place,
+         double price) {
+  order_by_load(objects, work.order);
+  put_all(objects, machine, place, work.load);
+  const bool has_messages = objects.first != nullptr || objects.home != nullptr;
+  std::fill(work.messages, work.messages + machine.nodes, 0.0);
+  std::fill(work.cost, work.cost + machine.nodes, 0.0);
+  Lightest lightest(machine, work);
+  int moved = 0;
+  for (int i = 0; i < objects.count; ++i) {
+    const int object = work.order[i];
+    const int from = place[object];
+    lightest.add(from, -objects.load[object]);
+    if (has_messages) {
+      find_costs(objects, machine, alpha, object, place, work);
+    }
+    const int best = lightest.cheapest(from, price);
+    lightest.add(best, objects.load[object]);
+    place[object] = best;
+    moved += best != from ? 1 : 0;
+  }
+  return moved;
+}
+
+int greedy(const Objects& objects, const Machine& machine, const Work& work, int* place,
+           double price) {
+  order_by_load(objects, work.order);
+  put_nothing(machine, work.load);
+  std::fill(work.cost, work.cost + machine.nodes, 0.0);
+  Lightest lightest(machine, work);
+  int moved = 0;
+  for (int i = 0; i < objects.count; ++i) {
+    const int object = work.order[i];
+    const int best = lightest.cheapest(place[object], price);
+    lightest.add(best, objects.load[object]);
+    moved += best != place[object] ? 1 : 0;
+    place[object] = best;
+  }
+  return moved;
+}
 
 int refine(const Objects& objects, const Machine& machine, const Rules& rules, const Work& work,
            int* place) {

@@ -59,6 +59,11 @@ Fault fault_of_graph(const Objects& objects) {
       fault_in("messages", objects.messages, edges));
 }
 
+void add(Worth& worth, double messages, bool is_remote) {
+  worth.messages += messages;
+  worth.remote_messages += is_remote ? messages : 0;
+}
+
 }  // namespace
 
 Fault fault_of(const Objects& objects) {
@@ -103,15 +108,6 @@ bool has_load(const Objects& objects) {
   }
   return false;
 }
-
-namespace {
-
-void add(Worth& worth, double messages, bool is_remote) {
-  worth.messages += messages;
-  worth.remote_messages += is_remote ? messages : 0;
-}
-
-}  // namespace
 
 Worth worth_of(const Objects& objects, const Machine& machine, const int* place, double* load) {
   Worth worth;

@@ -29,6 +29,10 @@ uintptr_t address_of(const dl_phdr_info& info, uintptr_t value) {
   return value == 0 || value >= info.dlpi_addr ? value : info.dlpi_addr + value;
 }
 
+uintptr_t page_begin(uintptr_t address) {
+  return address & ~(static_cast<uintptr_t>(getpagesize()) - 1);
+}
+
 }  // namespace
 
 ModuleRange range_of(const dl_phdr_info& info) {
@@ -116,14 +120,6 @@ void include(ModuleRange& range, const ElfW(Sym) & symbol) {
   range.begin = is_empty || begin < range.begin ? begin : range.begin;
   range.end = is_empty || end > range.end ? end : range.end;
 }
-
-namespace {
-
-uintptr_t page_begin(uintptr_t address) {
-  return address & ~(static_cast<uintptr_t>(getpagesize()) - 1);
-}
-
-}  // namespace
 
 int protection_of(const dl_phdr_info& info, uintptr_t address) {
   for (int i = 0; i < info.dlpi_phnum; ++i) {

@@ -28,6 +28,13 @@ int measure(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
+// The state of an entry, in the low bits of its version. A version only grows.
+enum State : unsigned { kFree, kWritten, kKept, kStates = 4 };
+constexpr bool is_free(unsigned version) { return version % kStates == kFree; }
+constexpr bool is_kept(unsigned version) { return version % kStates == kKept; }
+
+constinit Closing* g_first = nullptr;
+
 }  // namespace
 
 ModuleRange module_range(uintptr_t inside) {
@@ -60,15 +67,6 @@ void* open_module(const void* inside, int flags) {
 }
 
 int close_module(void* handle) { return NESTBIND_NEXT(dlclose)(handle); }
-
-namespace {
-
-// The state of an entry, in the low bits of its version. A version only grows.
-enum State : unsigned { kFree, kWritten, kKept, kStates = 4 };
-constexpr bool is_free(unsigned version) { return version % kStates == kFree; }
-constexpr bool is_kept(unsigned version) { return version % kStates == kKept; }
-
-}  // namespace
 
 bool KnownModules::Entry::keep(uintptr_t begin, uintptr_t end, const void* known) {
   unsigned version = version_.load(std::memory_order_relaxed);
@@ -138,10 +136,6 @@ void KnownModules::forget_unloaded() {
     entries_[i].forget_if_unloaded();
   }
 }
-
-namespace {
-constinit Closing* g_first = nullptr;
-}  // namespace
 
 void add(Closing& closing) {
   closing.next = g_first;

@@ -26,6 +26,12 @@ bool c_library_is_behind() {
   return known.load(std::memory_order_relaxed) != nullptr;
 }
 
+__attribute__((constructor)) void find_all() {
+  for (NextFunction* next = __start_nestbind_next; next != __stop_nestbind_next; ++next) {
+    next->look();
+  }
+}
+
 }  // namespace
 
 void* find_next(const char* name) {
@@ -36,15 +42,5 @@ void* find_next(const char* name) {
   }
   return found;
 }
-
-namespace {
-
-__attribute__((constructor)) void find_all() {
-  for (NextFunction* next = __start_nestbind_next; next != __stop_nestbind_next; ++next) {
-    next->look();
-  }
-}
-
-}  // namespace
 
 }  // namespace nestbind::interpose

@@ -96,28 +96,6 @@ int change(dl_phdr_info* info, size_t, void* memory) {
   return 1;
 }
 
-}  // namespace
-
-const void* bound_function(const void* inside, const char* prefix) {
-  Search search{inside, prefix, nullptr};
-  dl_iterate_phdr(look_for_word, &search);
-  return search.found;
-}
-
-void* defined_function(const void* inside, const char* name) {
-  Search search{inside, name, nullptr};
-  dl_iterate_phdr(look_for_definition, &search);
-  return search.found;
-}
-
-bool redirect(const void* inside, const char* name, void* to) {
-  Redirection wanted{inside, name, to, false};
-  dl_iterate_phdr(change, &wanted);
-  return wanted.is_done;
-}
-
-namespace {
-
 using IsMeant = bool(const char* name);
 constinit std::atomic<IsMeant*> g_is_hidden{nullptr};
 
@@ -162,22 +140,6 @@ bool set_visibility(IsMeant* is_meant, unsigned char visibility) {
   return true;
 }
 
-}  // namespace
-
-void hide_exports(bool (*is_meant)(const char* name)) {
-  if (set_visibility(is_meant, STV_HIDDEN)) {
-    g_is_hidden = is_meant;
-  }
-}
-
-bool show_exports() {
-  // Only one thread does this, because the pages are writable for a while.
-  IsMeant* const is_meant = g_is_hidden.exchange(nullptr);
-  return is_meant != nullptr && set_visibility(is_meant, STV_DEFAULT);
-}
-
-namespace {
-
 struct ImportSearch {
   const char* prefix;
   const ModuleRange& but;
@@ -219,27 +181,6 @@ int look_for_import(dl_phdr_info* info, size_t, void* name) {
 int look_for_need(dl_phdr_info* info, size_t, void* library) {
   return does_need(*info, static_cast<const char*>(library)) ? 1 : 0;
 }
-
-}  // namespace
-
-bool is_imported(const char* prefix, const ModuleRange& but, const ModuleRange& nor) {
-  ImportSearch search{prefix, but, nor};
-  return dl_iterate_phdr(look_in, &search) != 0;
-}
-
-bool is_imported_by_program(const char* name) {
-  return dl_iterate_phdr(look_in_program, const_cast<char*>(name)) == 1;
-}
-
-bool is_defined_elsewhere(const char* name) {
-  return dl_iterate_phdr(look_for_import, const_cast<char*>(name)) != 0;
-}
-
-bool is_needed(const char* library) {
-  return dl_iterate_phdr(look_for_need, const_cast<char*>(library)) != 0;
-}
-
-namespace {
 
 class ProgramFile {
  public:
@@ -309,6 +250,53 @@ int look_for_text(dl_phdr_info* info, size_t, void* text) {
 }
 
 }  // namespace
+
+const void* bound_function(const void* inside, const char* prefix) {
+  Search search{inside, prefix, nullptr};
+  dl_iterate_phdr(look_for_word, &search);
+  return search.found;
+}
+
+void* defined_function(const void* inside, const char* name) {
+  Search search{inside, name, nullptr};
+  dl_iterate_phdr(look_for_definition, &search);
+  return search.found;
+}
+
+bool redirect(const void* inside, const char* name, void* to) {
+  Redirection wanted{inside, name, to, false};
+  dl_iterate_phdr(change, &wanted);
+  return wanted.is_done;
+}
+
+void hide_exports(bool (*is_meant)(const char* name)) {
+  if (set_visibility(is_meant, STV_HIDDEN)) {
+    g_is_hidden = is_meant;
+  }
+}
+
+bool show_exports() {
+  // Only one thread does this, because the pages are writable for a while.
+  IsMeant* const is_meant = g_is_hidden.exchange(nullptr);
+  return is_meant != nullptr && set_visibility(is_meant, STV_DEFAULT);
+}
+
+bool is_imported(const char* prefix, const ModuleRange& but, const ModuleRange& nor) {
+  ImportSearch search{prefix, but, nor};
+  return dl_iterate_phdr(look_in, &search) != 0;
+}
+
+bool is_imported_by_program(const char* name) {
+  return dl_iterate_phdr(look_in_program, const_cast<char*>(name)) == 1;
+}
+
+bool is_defined_elsewhere(const char* name) {
+  return dl_iterate_phdr(look_for_import, const_cast<char*>(name)) != 0;
+}
+
+bool is_needed(const char* library) {
+  return dl_iterate_phdr(look_for_need, const_cast<char*>(library)) != 0;
+}
 
 bool program_has_text(const char* text) {
   return dl_iterate_phdr(look_for_text, const_cast<char*>(text)) == 1;

@@ -30,6 +30,10 @@ std::uint64_t in_units(std::uint64_t grains, int shift) {
   return (grains >> shift) + ((grains & ((std::uint64_t{1} << shift) - 1)) != 0 ? 1 : 0);
 }
 
+std::uint64_t grains_in(std::uint64_t iterations, std::uint64_t grain) {
+  return iterations / grain + (iterations % grain != 0 ? 1 : 0);
+}
+
 }  // namespace
 
 Range even_share(std::uint64_t iterations, std::uint64_t grain, int members, int member) {
@@ -135,14 +139,6 @@ Range Division::range(const Span& span, std::uint64_t from, std::uint64_t to) co
   const std::uint64_t end = to == span.units ? span.grains : to << span.shift;
   return in_iterations(span.begin + (from << span.shift), span.begin + end);
 }
-
-namespace {
-
-std::uint64_t grains_in(std::uint64_t iterations, std::uint64_t grain) {
-  return iterations / grain + (iterations % grain != 0 ? 1 : 0);
-}
-
-}  // namespace
 
 Blocks::Blocks(std::uint64_t iterations, std::uint64_t grain, int members, int wanted)
     : iterations_(iterations), grain_(grain), members_(members) {

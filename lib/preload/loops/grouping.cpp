@@ -10,6 +10,37 @@ constexpr unsigned kUnknown = 256;
 
 bool is_same(std::uint16_t a, std::uint16_t b) { return a == b && a != Place::kNowhere; }
 
+std::uint16_t object_of(const Place& place, Sharing sharing) {
+  switch (sharing) {
+    case Sharing::kL2:
+      return place.l2;
+    case Sharing::kL3:
+      return place.l3;
+    case Sharing::kNuma:
+      return place.node;
+    case Sharing::kPackage:
+      return place.package;
+    case Sharing::kThread:
+    case Sharing::kAll:
+      break;
+  }
+  return Place::kNowhere;
+}
+
+constexpr unsigned kNone = ~0U;
+
+unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
+  const int own = grouping.queue_with(member);
+  unsigned least = kNone;
+  for (int queue = 0; queue < grouping.queues; ++queue) {
+    const unsigned far = remoteness(places, member, grouping.first_of(queue));
+    if (queue != own && far >= from && far < least) {
+      least = far;
+    }
+  }
+  return least;
+}
+
 }  // namespace
 
 Distance distance(const Place& a, const Place& b) {
@@ -34,27 +65,6 @@ unsigned remoteness(const Places& places, int a, int b) {
   const auto rank = static_cast<unsigned>(near);
   return near == Distance::kFar ? rank + places.between_nodes(from, to) : rank;
 }
-namespace {
-
-std::uint16_t object_of(const Place& place, Sharing sharing) {
-  switch (sharing) {
-    case Sharing::kL2:
-      return place.l2;
-    case Sharing::kL3:
-      return place.l3;
-    case Sharing::kNuma:
-      return place.node;
-    case Sharing::kPackage:
-      return place.package;
-    case Sharing::kThread:
-    case Sharing::kAll:
-      break;
-  }
-  return Place::kNowhere;
-}
-
-}  // namespace
-
 Grouping of_first(const Grouping& grouping, int members) {
   Grouping result = grouping;
   result.members = members;
@@ -82,24 +92,6 @@ Grouping group(const Places& places, int members, Sharing sharing, std::uint16_t
   }
   return {members, queues, first, queue_of};
 }
-
-namespace {
-
-constexpr unsigned kNone = ~0U;
-
-unsigned next_class(const Places& places, const Grouping& grouping, int member, unsigned from) {
-  const int own = grouping.queue_with(member);
-  unsigned least = kNone;
-  for (int queue = 0; queue < grouping.queues; ++queue) {
-    const unsigned far = remoteness(places, member, grouping.first_of(queue));
-    if (queue != own && far >= from && far < least) {
-      least = far;
-    }
-  }
-  return least;
-}
-
-}  // namespace
 
 // This is simple but slow. There are few classes, and each team calls it only once.
 void order_victims(const Places& places, const Grouping& grouping, int member, Victim* victims) {

@@ -268,40 +268,6 @@ bool read_option(TextCursor& cursor, unsigned& given, Schedule& schedule, Fault&
          read_value_of(static_cast<Option>(number), cursor, schedule, fault);
 }
 
-}  // namespace
-
-bool parse(std::string_view text, Schedule& schedule, Fault& fault) {
-  TextCursor cursor{text.data(), text.size()};
-  cursor.skip_blanks();
-  if (cursor.at_end()) {
-    return fail(fault, Error::kEmpty, cursor.at, kExpectedKind.bytes);
-  }
-  Schedule read;
-  if (!read_word(cursor, kKindWords, read.kind)) {
-    return fail(fault, Error::kBadKind, cursor.at,
-                is_at_runtimes_kind(cursor) ? kExpectedKindOfOurs : kExpectedKind.bytes);
-  }
-  for (unsigned given = 0;;) {
-    cursor.skip_blanks();
-    if (cursor.at_end()) {
-      schedule = read;
-      return true;
-    }
-    const bool has_options = read.kind != Kind::kNative;
-    if (!has_options || !cursor.is_at(',')) {
-      return fail(fault, Error::kBadSeparator, cursor.at,
-                  has_options ? kExpectedCommaOrEnd : kExpectedEnd);
-    }
-    ++cursor.at;
-    cursor.skip_blanks();
-    if (!read_option(cursor, given, read, fault)) {
-      return false;
-    }
-  }
-}
-
-namespace {
-
 using support::TextWriter;
 
 void put_name(TextWriter& out, Option option) {
@@ -336,7 +302,50 @@ void put_word(TextWriter& out, Option option, const char* const* words, Enum val
   }
 }
 
+// Indexed by Error.
+constexpr const char* kMeanings[] = {"no error",
+                                     "empty schedule",
+                                     "unknown schedule",
+                                     "missing or unknown option",
+                                     "option given twice",
+                                     "not a fraction",
+                                     "not a chunk",
+                                     "not a number in its range",
+                                     "missing or unknown word",
+                                     "missing separator"};
+static_assert(sizeof kMeanings / sizeof kMeanings[0] == kErrors);
+
 }  // namespace
+
+bool parse(std::string_view text, Schedule& schedule, Fault& fault) {
+  TextCursor cursor{text.data(), text.size()};
+  cursor.skip_blanks();
+  if (cursor.at_end()) {
+    return fail(fault, Error::kEmpty, cursor.at, kExpectedKind.bytes);
+  }
+  Schedule read;
+  if (!read_word(cursor, kKindWords, read.kind)) {
+    return fail(fault, Error::kBadKind, cursor.at,
+                is_at_runtimes_kind(cursor) ? kExpectedKindOfOurs : kExpectedKind.bytes);
+  }
+  for (unsigned given = 0;;) {
+    cursor.skip_blanks();
+    if (cursor.at_end()) {
+      schedule = read;
+      return true;
+    }
+    const bool has_options = read.kind != Kind::kNative;
+    if (!has_options || !cursor.is_at(',')) {
+      return fail(fault, Error::kBadSeparator, cursor.at,
+                  has_options ? kExpectedCommaOrEnd : kExpectedEnd);
+    }
+    ++cursor.at;
+    cursor.skip_blanks();
+    if (!read_option(cursor, given, read, fault)) {
+      return false;
+    }
+  }
+}
 
 std::size_t print(const Schedule& schedule, char* buffer, std::size_t size) {
   TextWriter out(buffer, size);
@@ -369,23 +378,6 @@ std::size_t print(const Schedule& schedule, char* buffer, std::size_t size) {
   put_word(out, Option::kLoops, kTakenWords, schedule.taken, usual.taken);
   return out.length();
 }
-
-namespace {
-
-// Indexed by Error.
-constexpr const char* kMeanings[] = {"no error",
-                                     "empty schedule",
-                                     "unknown schedule",
-                                     "missing or unknown option",
-                                     "option given twice",
-                                     "not a fraction",
-                                     "not a chunk",
-                                     "not a number in its range",
-                                     "missing or unknown word",
-                                     "missing separator"};
-static_assert(sizeof kMeanings / sizeof kMeanings[0] == kErrors);
-
-}  // namespace
 
 const char* meaning(Error error) {
   const auto number = static_cast<unsigned>(error);

@@ -63,6 +63,27 @@ void use_owners(Ownership* owners, int set, const Ownership::Coming* coming,
   }
 }
 
+// An entry points to this array if its site could not be made, or was freed.
+alignas(Site) constinit char g_none[1] = {};
+Site* none() { return reinterpret_cast<Site*>(g_none); }
+
+std::uint64_t key_of(std::uintptr_t address, std::uint64_t team, int threads) {
+  std::uint64_t key = address * 0x9e3779b97f4a7c15 ^ team;
+  key ^= static_cast<std::uint64_t>(threads) << 48;
+  key ^= key >> 32;
+  key *= 0xd6e8feb86659fd93;  // odd, and spreads low bits well
+  key ^= key >> 32;
+  return key == 0 ? 1 : key;
+}
+
+Site* make_site(std::uintptr_t address, std::uint64_t team, int threads, void*& memory) {
+  memory = nullptr;
+  if (posix_memalign(&memory, alignof(Site), Site::bytes(threads)) != 0) {
+    return none();
+  }
+  return Site::make(memory, address, team, threads);
+}
+
 }  // namespace
 
 Parameters default_parameters(const Schedule& schedule, std::uint64_t iterations, int threads) {
@@ -335,31 +356,6 @@ Site::Summary Site::summary() const {
   }
   return result;
 }
-
-namespace {
-
-// An entry points to this array if its site could not be made, or was freed.
-alignas(Site) constinit char g_none[1] = {};
-Site* none() { return reinterpret_cast<Site*>(g_none); }
-
-std::uint64_t key_of(std::uintptr_t address, std::uint64_t team, int threads) {
-  std::uint64_t key = address * 0x9e3779b97f4a7c15 ^ team;
-  key ^= static_cast<std::uint64_t>(threads) << 48;
-  key ^= key >> 32;
-  key *= 0xd6e8feb86659fd93;  // odd, and spreads low bits well
-  key ^= key >> 32;
-  return key == 0 ? 1 : key;
-}
-
-Site* make_site(std::uintptr_t address, std::uint64_t team, int threads, void*& memory) {
-  memory = nullptr;
-  if (posix_memalign(&memory, alignof(Site), Site::bytes(threads)) != 0) {
-    return none();
-  }
-  return Site::make(memory, address, team, threads);
-}
-
-}  // namespace
 
 bool Sites::is_site(const Site* site) { return site != nullptr && site != none(); }
 

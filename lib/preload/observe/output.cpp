@@ -11,8 +11,8 @@
 
 #include "options/settings.hpp"
 #include "process/message.hpp"
+#include "process/original_mask.hpp"
 #include "process/output_file.hpp"
-#include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "support/text_writer.hpp"
 #include "support/verdict_words.hpp"

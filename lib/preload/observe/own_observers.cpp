@@ -31,16 +31,6 @@ void member_left(const Member& member) {
   }
 }
 
-}  // namespace
-
-constinit Observer g_report{.forked = forked,
-                            .team_placed = team_placed,
-                            .member_left = member_left,
-                            .in_child = forget_waiting_teams,
-                            .refused = report_refused};
-
-namespace {
-
 using process::Traced;
 
 void trace_forked(const Fork& fork) {
@@ -66,6 +56,12 @@ void trace_member_left(const Member& member) {
 }
 
 }  // namespace
+
+constinit Observer g_report{.forked = forked,
+                            .team_placed = team_placed,
+                            .member_left = member_left,
+                            .in_child = forget_waiting_teams,
+                            .refused = report_refused};
 
 constinit Observer g_trace{
     .forked = trace_forked, .team_placed = trace_team_placed, .member_left = trace_member_left};

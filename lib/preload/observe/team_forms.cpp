@@ -107,55 +107,6 @@ void add_line(const PlacedTeam& team, const Member* member, TextBuffer& text) {
   text.add(member == nullptr || member->is_bound ? "\n" : "  not bound\n");
 }
 
-}  // namespace
-
-void add_team_text(const PlacedTeam& team, TextBuffer& text) {
-  text.add("nestbind: ");
-  if (team.root >= 0) {
-    text.add("root %d, ", team.root);
-  }
-  text.add("level %d, team of %d", team.level, team.size);
-  if (team.level > 1) {
-    text.add(" of thread ");
-    add_primary(team, kText, text);
-  }
-  text.add("\n");
-  add_line(team, nullptr, text);
-  for (int i = 0; i < team.size; ++i) {
-    add_line(team, &team.members[i], text);
-  }
-}
-
-bool is_probed(const PlacedTeam& team) {
-  return team.planner != nullptr && team.plan != nullptr && team.planner->is_probed(team.plan);
-}
-
-void add_team_json(const PlacedTeam& team, const char* more, TextBuffer& text) {
-  char spec[spec::kMaxText];
-  spec::print(*team.spec, spec, sizeof spec);
-  text.add("{\"spec\": \"%s\", %s", spec, is_probed(team) ? "\"distances\": \"probed\", " : "");
-  add_json_process(text);
-  text.add("%s", more);
-  if (team.root >= 0) {
-    text.add(", \"root\": %d", team.root);
-  }
-  text.add(", \"level\": %d, \"threads\": [", team.level);
-  for (int i = 0; i < team.size; ++i) {
-    const char* before = i == 0 ? "{" : ", {";
-    for (const Column& column : kColumns) {
-      text.add("%s\"%s\": ", before, column.key);
-      add_value(column, team, team.members[i], kJson, 0, text);
-      before = ", ";
-    }
-    text.add("}");
-  }
-  text.add("]}\n");
-}
-
-using support::TextBuffer;
-
-namespace {
-
 struct Counts {
   int teams = 0;
   std::size_t members = 0;
@@ -254,6 +205,51 @@ void add_title(const ToldTeam* first, const Counts& counts, TextBuffer& text) {
 }
 
 }  // namespace
+
+void add_team_text(const PlacedTeam& team, TextBuffer& text) {
+  text.add("nestbind: ");
+  if (team.root >= 0) {
+    text.add("root %d, ", team.root);
+  }
+  text.add("level %d, team of %d", team.level, team.size);
+  if (team.level > 1) {
+    text.add(" of thread ");
+    add_primary(team, kText, text);
+  }
+  text.add("\n");
+  add_line(team, nullptr, text);
+  for (int i = 0; i < team.size; ++i) {
+    add_line(team, &team.members[i], text);
+  }
+}
+
+bool is_probed(const PlacedTeam& team) {
+  return team.planner != nullptr && team.plan != nullptr && team.planner->is_probed(team.plan);
+}
+
+void add_team_json(const PlacedTeam& team, const char* more, TextBuffer& text) {
+  char spec[spec::kMaxText];
+  spec::print(*team.spec, spec, sizeof spec);
+  text.add("{\"spec\": \"%s\", %s", spec, is_probed(team) ? "\"distances\": \"probed\", " : "");
+  add_json_process(text);
+  text.add("%s", more);
+  if (team.root >= 0) {
+    text.add(", \"root\": %d", team.root);
+  }
+  text.add(", \"level\": %d, \"threads\": [", team.level);
+  for (int i = 0; i < team.size; ++i) {
+    const char* before = i == 0 ? "{" : ", {";
+    for (const Column& column : kColumns) {
+      text.add("%s\"%s\": ", before, column.key);
+      add_value(column, team, team.members[i], kJson, 0, text);
+      before = ", ";
+    }
+    text.add("}");
+  }
+  text.add("]}\n");
+}
+
+using support::TextBuffer;
 
 bool add_picture(const ToldTeam* first, const process::Terminal& terminal, TextBuffer& text) {
   const PlacedTeam& outermost = first->team;

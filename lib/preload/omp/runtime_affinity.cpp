@@ -68,48 +68,6 @@ Known* known_affinity(const Calls& runtime) {
   return nullptr;
 }
 
-}  // namespace
-
-const AffinityCalls& affinity_calls(const Calls& runtime) {
-  static constinit const AffinityCalls none{};
-  Known* one = known_affinity(runtime);
-  if (one == nullptr) {
-    return none;
-  }
-  one->once.run([&] { find(runtime, one->calls); });
-  return one->calls;
-}
-
-void note_display() {
-  const options::Display display = options::settings().display;
-  g_gnu_displays = display == options::Display::kAlways;
-  g_llvm_displays = display != options::Display::kNever;
-}
-
-void take_lines(const Calls& runtime) {
-  affinity_calls(runtime);  // asks the loader now, because later calls must not ask it
-  if (Known* one = known_affinity(runtime)) {
-    one->lines_taken.store(true, std::memory_order_release);
-    g_lines_taken.store(true, std::memory_order_release);
-  }
-}
-
-bool lines_are_taken(const Calls& runtime) {
-  const Known* one = some_lines_are_taken() ? known_affinity(runtime) : nullptr;
-  return one != nullptr && one->lines_taken.load(std::memory_order_acquire);
-}
-
-void tell_false_lines() {
-  static std::atomic<bool> told{false};
-  if (!told.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "the lines of OMP_DISPLAY_AFFINITY are printed before threads are bound, so they "
-                 "do not show the binding; NESTBIND_REPORT does");
-  }
-}
-
-namespace {
-
 // The syntax of a field: %[[[0].]size]type
 struct Field {
   int length;
@@ -156,6 +114,44 @@ void add_list(const mask::CpuMask& cpus, bool pairs_are_ranges, support::TextBuf
 }
 
 }  // namespace
+
+const AffinityCalls& affinity_calls(const Calls& runtime) {
+  static constinit const AffinityCalls none{};
+  Known* one = known_affinity(runtime);
+  if (one == nullptr) {
+    return none;
+  }
+  one->once.run([&] { find(runtime, one->calls); });
+  return one->calls;
+}
+
+void note_display() {
+  const options::Display display = options::settings().display;
+  g_gnu_displays = display == options::Display::kAlways;
+  g_llvm_displays = display != options::Display::kNever;
+}
+
+void take_lines(const Calls& runtime) {
+  affinity_calls(runtime);  // asks the loader now, because later calls must not ask it
+  if (Known* one = known_affinity(runtime)) {
+    one->lines_taken.store(true, std::memory_order_release);
+    g_lines_taken.store(true, std::memory_order_release);
+  }
+}
+
+bool lines_are_taken(const Calls& runtime) {
+  const Known* one = some_lines_are_taken() ? known_affinity(runtime) : nullptr;
+  return one != nullptr && one->lines_taken.load(std::memory_order_acquire);
+}
+
+void tell_false_lines() {
+  static std::atomic<bool> told{false};
+  if (!told.exchange(true)) {
+    process::say(process::Severity::kWarning,
+                 "the lines of OMP_DISPLAY_AFFINITY are printed before threads are bound, so they "
+                 "do not show the binding; NESTBIND_REPORT does");
+  }
+}
 
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,
                 support::TextBuffer& text) {

@@ -1,11 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "omp/runtimes.hpp"
 
+#include <limits.h>
+#include <string.h>
+#include <strings.h>
 #include <sys/auxv.h>
 
 #include <atomic>
 
 #include "interpose/module.hpp"
+#include "mask/cpu_mask.hpp"
+#include "options/settings.hpp"
+#include "options/table.hpp"
+#include "process/original_mask.hpp"
+#include "support/decimal.hpp"
 
 namespace nestbind::omp {
 
@@ -28,6 +36,33 @@ void tell_started(const Calls& runtime) {
        listener = listener->next) {
     listener->started(runtime);
   }
+}
+
+// Does not use strtol: newer glibc headers replace strtol by a function that musl does not have.
+int entry_of(const char* list, int number) {
+  std::uint64_t found = 0;
+  for (int i = 0; list != nullptr; ++i) {
+    list += strspn(list, " \t");
+    const std::uint64_t size = support::take_decimal(list, nullptr, INT_MAX);
+    list += strspn(list, " \t");
+    if (size == 0 || size > INT_MAX || (*list != ',' && *list != '\0')) {
+      return 0;
+    }
+    found = i <= number ? size : found;
+    list = *list == ',' ? list + 1 : nullptr;
+  }
+  return static_cast<int>(found);
+}
+
+int threads_by(const char* list, int level) {
+  const int size = entry_of(list, level);
+  return size > 0 ? size : mask::count(process::original_mask());
+}
+
+bool is_list(const char* value) { return value != nullptr && strchr(value, ',') != nullptr; }
+
+const char* users(const char* name, options::UsersValue& room) {
+  return options::users_value(name, room);
 }
 
 }  // namespace
@@ -78,6 +113,71 @@ bool is_in_runtime(uintptr_t code) {
     }
   }
   return false;
+}
+
+Sizes sizes_of(const Calls& runtime) {
+  return {runtime.get_max_threads(), runtime.get_max_active_levels()};
+}
+
+void install_sizes(const Calls& runtime, int first, int levels) {
+  if (first > 0) {
+    runtime.set_num_threads(first);
+  }
+  if (levels > 0) {
+    runtime.set_max_active_levels(levels);
+  }
+}
+
+void install_usual_sizes(const Calls& runtime, int level) {
+  if (options::settings().sizes) {
+    runtime.set_num_threads(usual_threads(level));
+    runtime.set_max_active_levels(usual_levels());
+  }
+}
+
+void give_levels_back(const Calls& runtime, int levels) {
+  if (options::settings().sizes && runtime.get_max_active_levels() == levels) {
+    runtime.set_max_active_levels(usual_levels());
+  }
+}
+
+int usual_threads(int level) {
+  options::UsersValue room;
+  return threads_by(users(options::kThreads, room), level);
+}
+
+int usual_levels() {
+  options::UsersValue room;
+  const char* set = users("OMP_MAX_ACTIVE_LEVELS", room);
+  const int levels = entry_of(set, 0);
+  if (levels > 0 || (set != nullptr && strcmp(set, "0") == 0)) {
+    return levels;
+  }
+  const char* nested = users("OMP_NESTED", room);
+  const bool is_nested = nested != nullptr ? strcasecmp(nested, "true") == 0
+                                           : is_list(users(options::kThreads, room)) ||
+                                                 is_list(options::variable("OMP_PROC_BIND"));
+  return is_nested ? INT_MAX : 1;
+}
+
+Sizes first_sizes() {
+  if (!options::sizes_are_said()) {
+    return {usual_threads(0), usual_levels()};
+  }
+  const int levels = entry_of(options::variable("OMP_MAX_ACTIVE_LEVELS"), 0);
+  return {threads_by(options::variable(options::kThreads), 0),
+          levels > 0 ? levels : usual_levels()};
+}
+
+bool is_usual(int threads) {
+  // The program may have set the variable before or after it loaded the runtime. The runtime may
+  // have counted the processors before the process got another mask.
+  options::UsersValue room;
+  const bool is_counted = entry_of(users(options::kThreads, room), 0) == 0 &&
+                          threads == mask::count(process::first_mask());
+  return is_counted || threads == usual_threads(0) ||
+         threads == threads_by(options::variable(options::kThreads), 0) ||
+         threads == threads_by(options::settings().threads, 0);
 }
 
 }  // namespace nestbind::omp

@@ -16,7 +16,6 @@
 #include "places/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
-#include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "ranks/launcher.hpp"
 #include "ranks/meeting/job_key.hpp"

@@ -2,7 +2,6 @@
 #include "placement/change_plan.hpp"
 
 #include "binding/thread.hpp"
-#include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/purpose.hpp"

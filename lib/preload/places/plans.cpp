@@ -16,7 +16,6 @@
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
-#include "process/quota.hpp"
 #include "process/rank.hpp"
 #include "spec/spec.hpp"
 #include "support/allocate.hpp"

@@ -5,6 +5,8 @@
 
 #include <atomic>
 
+#include "options/settings.hpp"
+#include "process/once.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
@@ -55,6 +57,10 @@ mask::CpuMask view_of(const Known* one) {
   return one == nullptr ? mask::CpuMask{0, nullptr} : mask::CpuMask{one->bytes, one->mask.bits};
 }
 
+constinit Once g_read;
+constinit support::CpuQuota g_quota;
+constinit std::atomic<int> g_ranks{1};
+
 }  // namespace
 
 void learn_original_mask() {
@@ -85,5 +91,30 @@ mask::CpuMask original_mask() { return view_of(g_present.load(std::memory_order_
 mask::CpuMask first_mask() { return view_of(&g_first); }
 
 mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
+
+const support::CpuQuota& cpu_quota() {
+  g_read.run([] {
+    // This large object is not on the stack, because a forking thread may have a small stack.
+    if (auto* const group = support::allocate<support::Cgroup>()) {
+      support::read_cpu_quota(*group, g_quota);
+      free(group);
+    }
+  });
+  return g_quota;
+}
+
+int quota() {
+  const options::Settings& settings = options::settings();
+  if (settings.ignores_quota || !settings.sizes || settings.machine != nullptr ||
+      cpu_quota().time == 0) {
+    return 0;
+  }
+  const int each = cpu_quota().threads() / ranks_of_quota();
+  return each > 1 ? each : 1;
+}
+
+void divide_quota(int ranks) { g_ranks.store(ranks, std::memory_order_relaxed); }
+
+int ranks_of_quota() { return g_ranks.load(std::memory_order_relaxed); }
 
 }  // namespace nestbind::process

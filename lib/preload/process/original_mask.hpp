@@ -6,6 +6,7 @@
 #include <cstddef>
 
 #include "mask/cpu_mask.hpp"
+#include "support/cgroup.hpp"
 
 namespace nestbind::process {
 
@@ -25,5 +26,15 @@ mask::CpuMask first_mask();
 // Equal masks have the same copy, which is never freed. The copy has no bits if there is no memory.
 // Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);
+
+// The CPU quota of this process's cgroups, read at the first call.
+const support::CpuQuota& cpu_quota();
+
+// Returns the number of threads that the quota allows, or 0 if there is no limit.
+int quota();
+
+// Divides the quota by the number of ranks.
+void divide_quota(int ranks);
+int ranks_of_quota();
 
 }  // namespace nestbind::process

@@ -5,7 +5,6 @@
 
 #include "binding/thread.hpp"
 #include "interpose/module.hpp"
-#include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
 #include "options/settings.hpp"
@@ -15,7 +14,7 @@
 #include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
-#include "process/quota.hpp"
+#include "process/original_mask.hpp"
 #include "process/traced.hpp"
 #include "spec/spec.hpp"
 #include "support/allocate.hpp"

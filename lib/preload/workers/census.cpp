@@ -37,6 +37,22 @@ std::size_t stack_bytes_of(const pthread_attr_t* attributes) {
   return size;
 }
 
+constexpr int kLeastCap = 64;
+constexpr int kWorkersPerProcessor = 8;
+
+constinit Terms g_terms;
+constinit std::atomic<int> g_processors{1};
+constinit std::atomic<bool> g_kept{false};
+constinit std::atomic<int> g_threads{1};  // the initial thread
+constinit std::atomic<int> g_workers{0};
+constinit std::atomic<bool> g_no_more{false};
+constinit std::atomic<bool> g_exiting{false};
+
+int cap() {
+  const int many = kWorkersPerProcessor * g_processors.load(std::memory_order_relaxed);
+  return many > kLeastCap ? many : kLeastCap;
+}
+
 }  // namespace
 
 long address_space_left(const pthread_attr_t* attributes) {
@@ -89,26 +105,6 @@ bool limits_let_keep(const pthread_attr_t* attributes, int kept) {
   }
   return may_keep.fetch_sub(1, std::memory_order_relaxed) > 0;
 }
-
-namespace {
-
-constexpr int kLeastCap = 64;
-constexpr int kWorkersPerProcessor = 8;
-
-constinit Terms g_terms;
-constinit std::atomic<int> g_processors{1};
-constinit std::atomic<bool> g_kept{false};
-constinit std::atomic<int> g_threads{1};  // the initial thread
-constinit std::atomic<int> g_workers{0};
-constinit std::atomic<bool> g_no_more{false};
-constinit std::atomic<bool> g_exiting{false};
-
-int cap() {
-  const int many = kWorkersPerProcessor * g_processors.load(std::memory_order_relaxed);
-  return many > kLeastCap ? many : kLeastCap;
-}
-
-}  // namespace
 
 void keep_workers(const Terms& terms) {
   g_terms = terms;

@@ -39,6 +39,32 @@ void put_back() {
   }
 }
 
+Worker* take_from(Workers& part) {
+  for (Worker& worker : part.worker) {
+    if (worker.take()) {
+      return &worker;
+    }
+  }
+  return nullptr;
+}
+
+Workers* part_of(int number) {
+  Workers* part = g_parts[number].load(std::memory_order_acquire);
+  if (part != nullptr) {
+    return part;
+  }
+  void* memory = aligned_alloc(alignof(Workers), sizeof(Workers));
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  auto* made = new (memory) Workers;
+  if (!g_parts[number].compare_exchange_strong(part, made)) {
+    free(memory);  // another thread was faster
+    return part;
+  }
+  return made;
+}
+
 }  // namespace
 
 bool Worker::take() {
@@ -217,36 +243,6 @@ void forget_worker() {
 }
 
 constinit std::atomic<Workers*> g_parts[kMostParts] = {};
-
-namespace {
-
-Worker* take_from(Workers& part) {
-  for (Worker& worker : part.worker) {
-    if (worker.take()) {
-      return &worker;
-    }
-  }
-  return nullptr;
-}
-
-Workers* part_of(int number) {
-  Workers* part = g_parts[number].load(std::memory_order_acquire);
-  if (part != nullptr) {
-    return part;
-  }
-  void* memory = aligned_alloc(alignof(Workers), sizeof(Workers));
-  if (memory == nullptr) {
-    return nullptr;
-  }
-  auto* made = new (memory) Workers;
-  if (!g_parts[number].compare_exchange_strong(part, made)) {
-    free(memory);  // another thread was faster
-    return part;
-  }
-  return made;
-}
-
-}  // namespace
 
 Worker* take_worker() {
   // The part in which the last free worker was found.

@@ -56,24 +56,6 @@ const InForce* environment_schedule(const char* text) {
   return schedule.kind == loops::Kind::kNative ? nullptr : entry_of(schedule);
 }
 
-}  // namespace
-
-void read_schedule() {
-  placement::start();
-  const char* text = settings().schedule;
-  const InForce* in_force = text == nullptr ? nullptr : environment_schedule(text);
-  if (in_force == nullptr) {
-    set_wanted(false);
-  } else {
-    look_for_unseen(true);
-    warn_of_queues(in_force->settings.schedule);
-    put_in_force(in_force);
-  }
-  team::all_have_looked();
-}
-
-namespace {
-
 // If the chunk changes, all bits of the hash may change.
 std::uint64_t hash(const loops::Schedule& schedule) {
   std::uint64_t words = static_cast<std::uint64_t>(schedule.fraction) + 1;
@@ -128,7 +110,23 @@ const InForce* known_or_made(const loops::Schedule& schedule) {
   }
 }
 
+__attribute__((constructor)) void start_with_the_library() { start(); }
+
 }  // namespace
+
+void read_schedule() {
+  placement::start();
+  const char* text = settings().schedule;
+  const InForce* in_force = text == nullptr ? nullptr : environment_schedule(text);
+  if (in_force == nullptr) {
+    set_wanted(false);
+  } else {
+    look_for_unseen(true);
+    warn_of_queues(in_force->settings.schedule);
+    put_in_force(in_force);
+  }
+  team::all_have_looked();
+}
 
 const InForce* entry_of(const loops::Schedule& schedule) {
   const InForce* entry = known_or_made(schedule);
@@ -204,11 +202,5 @@ void add(Listener& listener) {
     listener.changed(true);
   }
 }
-
-namespace {
-
-__attribute__((constructor)) void start_with_the_library() { start(); }
-
-}  // namespace
 
 }  // namespace nestbind::worksharing

@@ -2,7 +2,7 @@
 #include <catch2/catch.hpp>
 #include <nlohmann/json.hpp>
 
-#include "job/alike_ranks.hpp"
+#include "job/job_nodes.hpp"
 #include "made_up.hpp"
 
 using namespace nestbind;

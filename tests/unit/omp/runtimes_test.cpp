@@ -8,7 +8,6 @@
 
 #include "helpers/fake_omp.hpp"
 #include "helpers/fresh_process.hpp"
-#include "omp/runtime_sizes.hpp"
 
 using namespace nestbind::omp;
 

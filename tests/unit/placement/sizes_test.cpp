@@ -5,7 +5,6 @@
 
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "omp/runtime_sizes.hpp"
 #include "omp/runtimes.hpp"
 #include "placement/change_plan.hpp"
 #include "sizes/told_sizes.hpp"

@@ -22,32 +22,6 @@ bool skip(std::string_view& bytes, std::string_view expected) {
   return true;
 }
 
-}  // namespace
-
-std::string enclose(std::uint64_t format, const Key& key, std::string_view contents) {
-  std::string body;
-  put<std::uint64_t>(body, key.text.size());
-  body += key.text;
-  body += contents;
-  std::string bytes(kMagic);
-  put(bytes, format);
-  put(bytes, hash(body));
-  return bytes + body;
-}
-
-std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
-                                            const Key& key) {
-  std::uint64_t own = 0;
-  std::uint64_t told = 0;
-  std::uint64_t length = 0;
-  const bool is_good = skip(bytes, kMagic) && take(bytes, own) && own == format &&
-                       take(bytes, told) && told == hash(bytes) && take(bytes, length) &&
-                       length == key.text.size() && skip(bytes, key.text);
-  return is_good ? std::optional(bytes) : std::nullopt;
-}
-
-namespace {
-
 template <typename Number>
 void put_number(std::string& out, Number value) {
   put(out, static_cast<std::int32_t>(value));
@@ -161,6 +135,28 @@ Hardware read_hardware(Reader& in) {
 }
 
 }  // namespace
+
+std::string enclose(std::uint64_t format, const Key& key, std::string_view contents) {
+  std::string body;
+  put<std::uint64_t>(body, key.text.size());
+  body += key.text;
+  body += contents;
+  std::string bytes(kMagic);
+  put(bytes, format);
+  put(bytes, hash(body));
+  return bytes + body;
+}
+
+std::optional<std::string_view> contents_of(std::string_view bytes, std::uint64_t format,
+                                            const Key& key) {
+  std::uint64_t own = 0;
+  std::uint64_t told = 0;
+  std::uint64_t length = 0;
+  const bool is_good = skip(bytes, kMagic) && take(bytes, own) && own == format &&
+                       take(bytes, told) && told == hash(bytes) && take(bytes, length) &&
+                       length == key.text.size() && skip(bytes, key.text);
+  return is_good ? std::optional(bytes) : std::nullopt;
+}
 
 std::string encode(const Hardware& hardware) {
   std::string out;

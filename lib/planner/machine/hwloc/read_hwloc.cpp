@@ -329,21 +329,6 @@ void read_distances(hwloc_topology_t topology, Hardware& hardware) {
   read_distances_of(topology, HWLOC_DISTANCES_KIND_FROM_USER, hardware);
 }
 
-}  // namespace
-
-Hardware read_hardware(const std::string& source) {
-  const Handle topology = load(source);
-  Hardware hardware;
-  Walk(hardware).visit(hwloc_get_root_obj(topology.get()), -1, false);
-  read_allowed(topology.get(), hardware);
-  read_numa_nodes(topology.get(), hardware);
-  read_speeds(topology.get(), hardware);
-  read_distances(topology.get(), hardware);
-  return hardware;
-}
-
-namespace {
-
 bool is_digit(char c) { return '0' <= c && c <= '9'; }
 
 std::size_t behind(const std::string& text, std::size_t at) {
@@ -356,6 +341,17 @@ std::size_t number_of_level(const std::string& text, std::size_t at) {
 }
 
 }  // namespace
+
+Hardware read_hardware(const std::string& source) {
+  const Handle topology = load(source);
+  Hardware hardware;
+  Walk(hardware).visit(hwloc_get_root_obj(topology.get()), -1, false);
+  read_allowed(topology.get(), hardware);
+  read_numa_nodes(topology.get(), hardware);
+  read_speeds(topology.get(), hardware);
+  read_distances(topology.get(), hardware);
+  return hardware;
+}
 
 unsigned long described_processors(const std::string& description) {
   unsigned long processors = 1;

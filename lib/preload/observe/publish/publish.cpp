@@ -9,7 +9,7 @@
 
 #include <algorithm>
 
-#include "observe/publish/name.hpp"
+#include "observe/publish/format.hpp"
 #include "observe/publish/published_file.hpp"
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"

@@ -12,7 +12,7 @@
 
 #include <new>
 
-#include "observe/publish/name.hpp"
+#include "observe/publish/format.hpp"
 #include "ranks/meeting/meeting.hpp"
 #include "support/errno_kept.hpp"
 #include "support/files.hpp"
