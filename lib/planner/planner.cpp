@@ -67,6 +67,13 @@ bool take_again(const PlannerOptions& options) {
   return false;
 }
 
+// The cpuset may have grown since this machine was read. The process has these processors now.
+void allow(machine::Hardware& hardware, const mask::CpuMask& mask) {
+  for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
+    hardware.is_allowed[p] = hardware.is_allowed[p] || mask::has(mask, hardware.cpus[p]);
+  }
+}
+
 int open(const PlannerOptions& options, PlannerMessage& message) {
   if (take_again(options)) {
     return NESTBIND_OK;
@@ -77,6 +84,9 @@ int open(const PlannerOptions& options, PlannerMessage& message) {
     return error;
   }
   return guarded(message, [&] {
+    if (options.source == nullptr) {
+      allow(found->hardware, options.allowed);
+    }
     g_taken = new Taken{options.allowed, planner::topology_of(options, found->hardware),
                         options.smt, static_cast<machine::CoreChoice>(options.cores), g_taken};
     std::swap(message, found->message);  // to report the message only once
