@@ -60,6 +60,9 @@ struct Thread {
   bool part_is_own;
   int part_number;
   const placement::Place* root_place;  // where its teams fork by the plan in force, or null
+  // root_place if a fork needs no other look before `next_look` than at the division, the runtime
+  // and the sizes; otherwise null.
+  const placement::Place* quick_place;
   // When masks and cpusets are read again (owner/purpose.hpp).
   std::uint64_t next_look;  // support::ticks()
   long last_look;           // milliseconds

@@ -181,6 +181,7 @@ bool take_part(bool is_several) {
   thread.has_whole = false;
   thread.is_root = false;
   thread.root_place = nullptr;
+  thread.quick_place = nullptr;
   if (divides) {
     own_as_initial_thread();
   } else if (!own()) {

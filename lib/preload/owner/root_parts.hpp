@@ -24,11 +24,11 @@ inline bool keeps_part(const binding::Thread& thread) {
          !ranks::tree_has_changed() && (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
-// False as long as keeps_part() surely returns true. Calls no function.
-[[gnu::always_inline]] inline bool may_lose_part(const binding::Thread& thread) {
-  return thread.division != g_division.load(std::memory_order_acquire) ||
-         g_roots.due() != Roots::kNever || ranks::tree_may_have_changed() ||
-         support::ticks() >= thread.next_look;
+// True if keeps_part() has to compare nothing but the division before Thread::next_look. So a fork
+// sees at most 100 ms late that it is not alone in its tree any more.
+inline bool keeps_part_quietly(const binding::Thread& thread) {
+  return thread.division == g_division.load(std::memory_order_acquire) &&
+         g_roots.due() == Roots::kNever && ranks::is_alone_in_tree();
 }
 
 // Finds the part of the calling thread, which is outside of regions. `is_several` is true if it is

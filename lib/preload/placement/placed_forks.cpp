@@ -42,6 +42,9 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
+// No rules, no orders and no observers. Does not change after the first fork.
+constinit bool g_is_plain = false;
+
 // Gives the thread its free mask, because new threads inherit the mask.
 void leave_slot() {
   if (t_thread.bound.bits != nullptr) {
@@ -189,6 +192,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   }
   const Place* const own = own_place();
   t_ruled = {};
+  t_ruled.is_set = true;  // expect() forgets the rule of the team's last fork
   if (rule == nullptr || !follows_rule(own, *rule)) {
     const Place* const place = place_as_before(runtime, asked);
     if (place == nullptr) {
@@ -222,39 +226,54 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   return asked;
 }
 
-// Returns the place to fork from if nothing has happened since the thread's last fork, and the
-// process is alone in its tree. Otherwise returns null. Calls no function, so that a fork that
-// repeats the last one saves no registers. fork_anyhow() makes the same decisions.
-[[gnu::always_inline]] inline const Place* place_of_repeated_fork(const omp::Calls& runtime,
-                                                                  unsigned asked) {
+// Remembers that the thread's next forks outside of regions need only a quick look.
+void note_quick_place(const omp::Calls& runtime) {
+  Thread& thread = t_thread;
+  const bool is_quick = thread.root_place != nullptr && thread.is_root &&
+                        thread.root_place->plan->fits == PlanInForce::kAnySize &&
+                        is_told(thread, runtime) && keeps_part_quietly(thread);
+  thread.quick_place = is_quick ? thread.root_place : nullptr;
+}
+
+[[gnu::noinline]] unsigned fork_from(const Place& place, unsigned asked) {
+  part_is_used(t_thread);
+  team::write_if_other(team::t_here.member->hands_on, &place);
+  return asked;
+}
+
+[[gnu::noinline]] unsigned fork_and_note(const omp::Calls& runtime, const void* code,
+                                         unsigned asked) {
+  const unsigned size = fork_anyhow(runtime, code, asked);
+  if (g_is_plain && own_place() == nullptr) {
+    note_quick_place(runtime);
+  }
+  return size;
+}
+
+// The short way, if nothing has happened since the thread's last fork, makes the same decisions as
+// fork_anyhow(). It calls no function before the last one, so it saves no registers.
+unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   const Thread& thread = t_thread;
-  const team::Member* const from = team::t_here.member;
-  if (has_region_rules() || from == nullptr || memory::has_orders() || thread.owed_size > 0 ||
-      thread.untracked_in != nullptr || observe::somebody_listens()) {
-    return nullptr;
+  team::Member* const from = team::t_here.member;
+  if (!g_is_plain || from == nullptr || thread.owed_size > 0 || thread.untracked_in != nullptr) {
+    return fork_and_note(runtime, code, asked);
   }
   const Place* place = from->place;
   if (place == nullptr) {
-    place = thread.root_place;
-    const bool is_as_before = from->team == nullptr && place != nullptr && !may_lose_part(thread) &&
-                              is_told(thread, runtime) && team::t_here.told == &runtime &&
-                              (asked == 1 || thread.is_root);
-    if (!is_as_before || place->plan->fits != PlanInForce::kAnySize) {
-      return nullptr;
+    place = thread.quick_place;
+    if (place == nullptr || from->team != nullptr ||
+        thread.division != g_division.load(std::memory_order_acquire) ||
+        thread.sized[0].told != g_told.load(std::memory_order_acquire) ||
+        team::t_here.told != &runtime || support::ticks() >= thread.next_look) {
+      return fork_and_note(runtime, code, asked);
     }
-    part_is_used(thread);
-    return place;
+    if (thread.root != nullptr) {
+      return fork_from(*place, asked);
+    }
+  } else if (!place->is_quick || !(place->is_active || thread.is_root)) {
+    return fork_and_note(runtime, code, asked);
   }
-  const bool is_as_before = place->is_active && place->plan != nullptr && !place->is_loose;
-  return is_as_before && place->plan->fits == PlanInForce::kAnySize ? place : nullptr;
-}
-
-unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
-  const Place* const place = place_of_repeated_fork(runtime, asked);
-  if (place == nullptr) {
-    return fork_anyhow(runtime, code, asked);
-  }
-  team::write_if_other(team::t_here.member->hands_on, place);
+  team::write_if_other(from->hands_on, place);
   return asked;
 }
 
@@ -299,8 +318,8 @@ void open(team::Team& team) {
   t_ruled = {};
 }
 
-[[gnu::noinline]] void expect_anew(team::Team& team, bool is_open) {
-  if (!is_open) {
+[[gnu::noinline]] void expect_anew(team::Team& team) {
+  if (team.ready > 0 && (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
     open(team);
   }
   if (!team.runtime->is_llvm || team.pool != nullptr) {  // LLVM's runtime keeps its own workers
@@ -311,13 +330,14 @@ void open(team::Team& team) {
   }
 }
 
+// The short way: the runtime's own threads take the same places again.
 void expect(team::Team& team) {
-  const bool is_open =
-      team.ready == 0 || (team.parent == team.from->hands_on && planned_of(team) != nullptr);
-  if (!is_open || t_ruled.is_set || team.ruled.place != nullptr) {
-    expect_anew(team, is_open);
-  } else if (!team.runtime->is_llvm || team.pool != nullptr) {
-    expect_workers(team);
+  const Place* const parent = team.from->hands_on;
+  const bool is_same = team.planned != nullptr && parent != nullptr && team.parent == parent &&
+                       team.planned->parent == parent->id && !t_ruled.is_set;
+  if (!is_same || team.pool != nullptr ||
+      (!team.runtime->is_llvm && (parent->level > 0 || parent->is_loose || team.created != 0))) {
+    expect_anew(team);
   }
 }
 
@@ -409,17 +429,6 @@ void take_place(team::Member& member, const team::Team& told) {
   }
 }
 
-// True if nothing but the slot may have changed for the member after its last region.
-[[gnu::always_inline]] inline bool is_ready(const Planned& planned, const Place& place,
-                                            const omp::Calls& runtime) {
-  const Thread& thread = t_thread;
-  const bool has_no_pool = place.number != 0 || place.level > 1 || thread.pool == place.size;
-  return has_no_pool && thread.untracked_in == nullptr && team::t_here.told == &runtime &&
-         options::settings().competing == nullptr &&
-         planned.warning.load(std::memory_order_relaxed) == nullptr &&
-         !observe::somebody_listens() && !omp::some_lines_are_taken();
-}
-
 [[gnu::noinline]] void begin_elsewhere(team::Member& member, const team::Team& told,
                                        const Place* place) {
   const bool is_short =
@@ -446,7 +455,13 @@ void take_place(team::Member& member, const team::Team& told) {
   }
 }
 
-// Like place_of_repeated_fork(), the short way calls no function.
+void begin_anyhow(team::Member& member, const team::Team& told) {
+  begin_elsewhere(member, told, nullptr);
+}
+
+// Used if nobody observes members, and no runtime binds threads. If the member has the same place
+// as in its last region, nothing but the slot may have changed. Like fork(), the short way calls no
+// function before the last one.
 void begin(team::Member& member, const team::Team& told) {
   const team::Team* const team = member.team;
   const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
@@ -454,12 +469,14 @@ void begin(team::Member& member, const team::Team& told) {
     begin_elsewhere(member, told, nullptr);
     return;
   }
+  Thread& thread = t_thread;
   const Place& place = planned->members[member.number];
-  if (!is_ready(*planned, place, *told.runtime)) {
+  const bool has_pool = place.number == 0 && place.level <= 1 && thread.pool != place.size;
+  if (has_pool || thread.untracked_in != nullptr || team::t_here.told != told.runtime ||
+      planned->warning.load(std::memory_order_relaxed) != nullptr || omp::some_lines_are_taken()) {
     begin_elsewhere(member, told, nullptr);
     return;
   }
-  Thread& thread = t_thread;
   thread.owed_size = 0;
   // A loose place has a slot that no thread has.
   if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 ||
@@ -544,6 +561,10 @@ constinit team::Consumer g_consumer{.fork = fork,
 
 void place_forks() {
   team::g_nowhere.place = &g_unmanaged;
+  g_is_plain = !has_region_rules() && !memory::has_orders() && !observe::somebody_listens();
+  if (observe::somebody_listens() || options::settings().competing != nullptr) {
+    g_consumer.begin = begin_anyhow;
+  }
   team::follow(g_consumer);
 }
 

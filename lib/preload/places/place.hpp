@@ -49,6 +49,7 @@ struct Place {
   // Its threads are not bound. The place only says where the thread is in the plan, for the sizes
   // of inner teams.
   bool is_loose = false;
+  bool is_quick = false;  // it is planned, and teams of any size fit the plan
   PlannedPlace planned{};
   // Identifies the slot and the path in a thread's record. If a primary thread keeps its slot at a
   // fork, its places before and after the fork have the same id.
@@ -119,6 +120,9 @@ extern const Place g_ruled_off;  // the place to fork from if a region's rule is
 // True if teams that fork at the place are bound.
 inline bool is_planned(const Place* place) {
   return place != nullptr && place->plan != nullptr && !place->is_loose;
+}
+inline bool is_quick(const PlanInForce* plan, bool is_loose) {
+  return plan != nullptr && !is_loose && plan->fits == PlanInForce::kAnySize;
 }
 inline bool is_unmanaged(const Place* place) { return place != nullptr && !is_planned(place); }
 inline const Place* original_of(const Place* place) {

@@ -129,6 +129,7 @@ void fill(Planned& team, const Place* place, const PlannedPlace* planned) {
     member.level = place->level + 1;
     member.is_active = team.size > 1 || place->is_active;
     member.is_loose = place->is_loose;
+    member.is_quick = is_quick(place->plan, place->is_loose);
     member.planned = planned[i];
     member.planned.mask = interned(planned[i].mask);
     const bool stays = i == 0 && member.planned.mask.bits == place->planned.mask.bits;
@@ -306,6 +307,7 @@ const Place* form_of(const Place* place, PlanInForce* plan, bool is_loose) {
   changed->is_active = place->is_active;
   changed->is_kept = original->is_kept;
   changed->is_loose = is_loose;
+  changed->is_quick = is_quick(plan, is_loose);
   changed->planned = planned;
   changed->slot_id = is_loose ? Place::kNoSlot : place->slot_id;
   changed->original = original;

@@ -45,12 +45,9 @@ inline bool tree_has_changed() {
          (due != TreeView::kNever && support::milliseconds_now() >= due);
 }
 
-// False as long as tree_has_changed() surely returns false. Reads no clock.
-inline bool tree_may_have_changed() {
-  const TreeView& view = g_tree_view;
-  return view.due.load(std::memory_order_relaxed) != TreeView::kNever ||
-         view.changes.load(std::memory_order_acquire)->load(std::memory_order_relaxed) !=
-             view.seen.load(std::memory_order_relaxed);
+// True if tree_has_changed() needs no clock: no other live process has the same mask.
+inline bool is_alone_in_tree() {
+  return g_tree_view.due.load(std::memory_order_relaxed) == TreeView::kNever;
 }
 
 // A root thread of this process goes into an outermost region, or comes out at the time `now`
