@@ -241,6 +241,13 @@ void note_quick_place(const omp::Calls& runtime) {
   return asked;
 }
 
+[[gnu::noinline]] unsigned fork_and_pay(const Place& place, const omp::Calls& runtime,
+                                        unsigned asked) {
+  asked = pay_at_fork(runtime, asked);
+  team::write_if_other(team::t_here.member->hands_on, &place);
+  return asked;
+}
+
 [[gnu::noinline]] unsigned fork_and_note(const omp::Calls& runtime, const void* code,
                                          unsigned asked) {
   const unsigned size = fork_anyhow(runtime, code, asked);
@@ -255,13 +262,13 @@ void note_quick_place(const omp::Calls& runtime) {
 unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   const Thread& thread = t_thread;
   team::Member* const from = team::t_here.member;
-  if (!g_is_plain || from == nullptr || thread.owed_size > 0 || thread.untracked_in != nullptr) {
+  if (!g_is_plain || from == nullptr || thread.untracked_in != nullptr) {
     return fork_and_note(runtime, code, asked);
   }
   const Place* place = from->place;
   if (place == nullptr) {
     place = thread.quick_place;
-    if (place == nullptr || from->team != nullptr ||
+    if (place == nullptr || from->team != nullptr || thread.owed_size > 0 ||
         thread.division != g_division.load(std::memory_order_acquire) ||
         thread.sized[0].told != g_told.load(std::memory_order_acquire) ||
         team::t_here.told != &runtime || support::ticks() >= thread.next_look) {
@@ -272,6 +279,8 @@ unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
     }
   } else if (!place->is_quick || !(place->is_active || thread.is_root)) {
     return fork_and_note(runtime, code, asked);
+  } else if (thread.owed_size > 0) {
+    return fork_and_pay(*place, runtime, asked);
   }
   team::write_if_other(from->hands_on, place);
   return asked;
@@ -330,15 +339,17 @@ void open(team::Team& team) {
   }
 }
 
-// The short way: the runtime's own threads take the same places again.
 void expect(team::Team& team) {
   const Place* const parent = team.from->hands_on;
   const bool is_same = team.planned != nullptr && parent != nullptr && team.parent == parent &&
                        team.planned->parent == parent->id && !t_ruled.is_set;
-  if (!is_same || team.pool != nullptr ||
-      (!team.runtime->is_llvm && (parent->level > 0 || parent->is_loose || team.created != 0))) {
+  if (!is_same) {
     expect_anew(team);
-  }
+  } else if (team.pool != nullptr ||
+             (!team.runtime->is_llvm &&
+              (parent->level > 0 || parent->is_loose || team.created != 0))) {
+    expect_workers(team);
+  }  // otherwise the runtime's own threads take the same places again
 }
 
 void enter_unmanaged(team::Member& member, const Planned* planned, const omp::Calls& runtime) {
@@ -480,9 +491,11 @@ void begin(team::Member& member, const team::Team& told) {
   thread.owed_size = 0;
   // A loose place has a slot that no thread has.
   if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 ||
-      told.puts_back || thread.was_paid) {
+      told.puts_back || (thread.was_paid && place.size == 1)) {
     begin_elsewhere(member, told, &place);
+    return;
   }
+  thread.was_paid = false;
 }
 
 [[gnu::noinline]] void end_by_rule(const team::Member& member, team::Team& joined) {
@@ -515,22 +528,31 @@ void begin(team::Member& member, const team::Team& told) {
   }
 }
 
-[[gnu::noinline]] void leave_part_unused() { part_is_unused(t_thread); }
+[[gnu::noinline]] void end_outermost(team::Team& joined) {
+  workers_return(joined);
+  part_is_unused(t_thread);
+}
 
 void end(team::Member& member, team::Team* joined) {
-  if (joined == nullptr && !observe::somebody_listens()) {
+  if (observe::somebody_listens()) {
+    end_anyhow(member, joined);
+    return;
+  }
+  if (joined == nullptr) {
     t_thread.owed_size = 0;
     return;
   }
-  const bool is_plain = joined != nullptr && joined->pool == nullptr && !joined->puts_back &&
-                        member.team == joined && !observe::somebody_listens();
-  if (!is_plain) {
+  if (joined->puts_back || member.team != joined) {
     end_anyhow(member, joined);
     return;
   }
   owe_size_after(joined);
-  if (t_thread.root != nullptr && joined->from->team == nullptr) {
-    leave_part_unused();
+  if (joined->from->team != nullptr) {
+    if (joined->pool != nullptr) {
+      workers_return(*joined);
+    }
+  } else if (t_thread.root != nullptr || joined->pool != nullptr) {
+    end_outermost(*joined);
   }
 }
 
