@@ -24,8 +24,8 @@ inline bool keeps_part(const binding::Thread& thread) {
          !ranks::tree_has_changed() && (due == Roots::kNever || support::milliseconds_now() < due);
 }
 
-// True if keeps_part() has to compare nothing but the division before Thread::next_look. So a fork
-// sees at most 100 ms late that it is not alone in its tree any more.
+// True if, before Thread::next_look, keeps_part() has to look only at the division and at
+// ranks::others_came().
 inline bool keeps_part_quietly(const binding::Thread& thread) {
   return thread.division == g_division.load(std::memory_order_acquire) &&
          g_roots.due() == Roots::kNever && ranks::is_alone_in_tree();

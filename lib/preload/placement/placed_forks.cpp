@@ -153,7 +153,7 @@ bool loses_place(const Place* own, const Place* place) {
   return asked;
 }
 
-unsigned pay_at_fork(const omp::Calls& runtime, unsigned asked) {
+[[gnu::noinline]] unsigned pay_at_fork(const omp::Calls& runtime, unsigned asked) {
   if (asked == 0 && team::t_here.told == &runtime) {
     pay(runtime);
     return asked;
@@ -235,17 +235,11 @@ void note_quick_place(const omp::Calls& runtime) {
   thread.quick_place = is_quick ? thread.root_place : nullptr;
 }
 
-[[gnu::noinline]] unsigned fork_from(const Place& place, unsigned asked) {
+[[gnu::noinline]] unsigned fork_from(const Place& place, const omp::Calls& runtime,
+                                     unsigned asked) {
   part_is_used(t_thread);
   team::write_if_other(team::t_here.member->hands_on, &place);
-  return asked;
-}
-
-[[gnu::noinline]] unsigned fork_and_pay(const Place& place, const omp::Calls& runtime,
-                                        unsigned asked) {
-  asked = pay_at_fork(runtime, asked);
-  team::write_if_other(team::t_here.member->hands_on, &place);
-  return asked;
+  return t_thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
 }
 
 [[gnu::noinline]] unsigned fork_and_note(const omp::Calls& runtime, const void* code,
@@ -268,22 +262,21 @@ unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   const Place* place = from->place;
   if (place == nullptr) {
     place = thread.quick_place;
-    if (place == nullptr || from->team != nullptr || thread.owed_size > 0 ||
+    if (place == nullptr || from->team != nullptr ||
         thread.division != g_division.load(std::memory_order_acquire) ||
         thread.sized[0].told != g_told.load(std::memory_order_acquire) ||
-        team::t_here.told != &runtime || support::ticks() >= thread.next_look) {
+        team::t_here.told != &runtime || ranks::others_came() ||
+        support::ticks() >= thread.next_look) {
       return fork_and_note(runtime, code, asked);
     }
     if (thread.root != nullptr) {
-      return fork_from(*place, asked);
+      return fork_from(*place, runtime, asked);
     }
   } else if (!place->is_quick || !(place->is_active || thread.is_root)) {
     return fork_and_note(runtime, code, asked);
-  } else if (thread.owed_size > 0) {
-    return fork_and_pay(*place, runtime, asked);
   }
   team::write_if_other(from->hands_on, place);
-  return asked;
+  return thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
 }
 
 // A league's thread has the place of the thread that encountered the league.

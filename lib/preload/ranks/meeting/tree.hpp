@@ -45,9 +45,14 @@ inline bool tree_has_changed() {
          (due != TreeView::kNever && support::milliseconds_now() >= due);
 }
 
-// True if tree_has_changed() needs no clock: no other live process has the same mask.
+// tree_has_changed() is others_came() if no other live process has the same mask.
 inline bool is_alone_in_tree() {
   return g_tree_view.due.load(std::memory_order_relaxed) == TreeView::kNever;
+}
+inline bool others_came() {
+  const TreeView& view = g_tree_view;
+  return view.changes.load(std::memory_order_acquire)->load(std::memory_order_relaxed) !=
+         view.seen.load(std::memory_order_relaxed);
 }
 
 // A root thread of this process goes into an outermost region, or comes out at the time `now`
