@@ -33,11 +33,17 @@ Known* find_known(const mask::CpuMask& mask) {
   return one;
 }
 
+// As many bytes as the kernel uses, or all if the mask has more.
+std::size_t bytes_for(const Known& added) {
+  const mask::CpuMask first{g_first.bytes, added.mask.bits};
+  return mask::is_same(first, added.mask.view()) ? g_first.bytes : sizeof added.mask;
+}
+
 Known* add(const mask::CpuMask& mask) {
   auto* added = support::allocate<Known>();
   if (added != nullptr) {
     memcpy(added->mask.bits, mask.bits, mask.bytes);
-    added->bytes = sizeof added->mask;
+    added->bytes = bytes_for(*added);
     added->next = g_first.next;
     g_first.next = added;
   }
