@@ -185,10 +185,11 @@ void report_not_squeezed() {
   const process::Uncancelled uncancelled;
   const Turn turn;
   TextBuffer text;
+  const int most = g_not_squeezed.most.load(std::memory_order_relaxed);
   text.add(
-      "nestbind: a team of %d threads is larger than its part of %d hardware threads; it ran "
+      "nestbind: a team of %d threads is larger than its part of %d hardware thread%s; it ran "
       "unbound\n",
-      size, g_not_squeezed.most.load(std::memory_order_relaxed));
+      size, most, most == 1 ? "" : "s");
   write_report(text);
 }
 
