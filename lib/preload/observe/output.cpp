@@ -152,6 +152,14 @@ void add_part(TextBuffer& text) {
   text.add(", %s: %s\n", part->kind, part->why);
 }
 
+void add_tree_part(TextBuffer& text) {
+  const process::TreePart part = process::tree_part();
+  if (part.of > 1) {
+    text.add("nestbind: process %d of %d live processes of its tree, which divide the processors\n",
+             part.index, part.of);
+  }
+}
+
 void add_quota(TextBuffer& text) {
   const support::CpuQuota& quota = process::cpu_quota();
   const int threads = process::quota();

@@ -43,6 +43,7 @@ void write_report(const support::TextBuffer& text);
 void add_process(support::TextBuffer& text);
 
 void add_part(support::TextBuffer& text);
+void add_tree_part(support::TextBuffer& text);
 
 void add_quota(support::TextBuffer& text);
 

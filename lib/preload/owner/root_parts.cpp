@@ -76,6 +76,7 @@ mask::CpuMask machine_of_process() {
   }
   const ranks::TreeShare share = ranks::share_in_tree(whole);
   warn_of_tree(share);
+  process::set_tree_part({share.index, share.of});
   const PlanInForce* const plan = plan_in_force();
   const mask::CpuMask part =
       share.of == 1 || plan == nullptr || !has_planner()

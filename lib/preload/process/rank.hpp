@@ -24,4 +24,13 @@ const Part* part();
 // `part` is not copied, and must stay at its address.
 void set_part(const Part& part);
 
+// This process is number `index` of `of` live processes of its tree, which divide the processors. 0
+// processes if they do not divide.
+struct TreePart {
+  int index = 0;
+  int of = 0;
+};
+TreePart tree_part();
+void set_tree_part(TreePart part);
+
 }  // namespace nestbind::process
