@@ -68,7 +68,8 @@ struct Observer {
 };
 
 // If something is already specified, calls `observer.armed` at once. Call this function only at the
-// start of the process, because it is not thread-safe.
+// start of the process, because it is not thread-safe. Placement looks once whether somebody
+// listens (place_forks()), so the first observer that does must be added before.
 void add(Observer& observer);
 
 // Implements NESTBIND_REPORT (own_observers.cpp): reports each thread's mask in the kernel.

@@ -56,6 +56,8 @@ observe::Observer g_only_armed{armed};
 
 const fresh::Variables kDryRun = {{"OMP_NESTING_TEAM_SIZE", "2,scatter,2,subcompact"},
                                   {"NESTBIND_MACHINE", fresh::machine("barcelona")}};
+// Forks are placed with observers in mind only if one listens from the start, as the trace does.
+const fresh::Variables kTraced = {kDryRun[0], kDryRun[1], {"NESTBIND_TRACE", "/dev/null"}};
 
 }  // namespace
 
@@ -80,7 +82,7 @@ TEST_CASE("an observer that is added after the specification is told at once") {
 }
 
 TEST_CASE("an observer is told once of each distinct team") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kTraced, [] {
     observe::add(g_all);
     fake::rows(2);
     CHECK(events("fork 1") == 1);
@@ -99,7 +101,7 @@ TEST_CASE("an observer is told once of each distinct team") {
 }
 
 TEST_CASE("an observer is told of members that leave") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kTraced, [] {
     observe::add(g_all);
     fake::rows(1, {.members = fake::Members::kKept});
     CHECK(g_left == 2);
@@ -109,7 +111,7 @@ TEST_CASE("an observer is told of members that leave") {
 }
 
 TEST_CASE("an observer is not told of unmanaged teams") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kTraced, [] {
     fake::rows(1);
     observe::add(g_all);
     fake::on_new_thread([] { fake::rows(1, {.size = 2}); });
@@ -134,7 +136,7 @@ TEST_CASE("no record is kept if there are no observers") {
 }
 
 TEST_CASE("functions that an observer does not have are not called") {
-  fresh::process(kDryRun, [] {
+  fresh::process(kTraced, [] {
     static observe::Observer left{.member_left = member_left};
     observe::add(left);
     fake::rows(2);
