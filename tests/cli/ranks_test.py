@@ -44,6 +44,26 @@ int main(void) {
 }
 """
 
+# Binds itself to the processors in the argument of its rank, as MPI_Init may do. Rank 0 forks first.
+NARROWING = r"""
+#define _GNU_SOURCE
+#include <sched.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+int main(int count, char **words) {
+  const int rank = atoi(getenv("OMPI_COMM_WORLD_LOCAL_RANK"));
+  cpu_set_t set;
+  CPU_ZERO(&set);
+  for (char *cpu = strtok(words[1 + rank], ","); cpu; cpu = strtok(0, ",")) CPU_SET(atoi(cpu), &set);
+  sched_setaffinity(0, sizeof set, &set);
+  usleep(rank == 0 ? 500000 : 1000000);
+#pragma omp parallel num_threads(2)
+  usleep(count);
+  usleep(rank == 0 ? 1000000 : 0);
+}
+"""
+
 
 class Divided(RanksTest):
     def test_each_launcher(self):
@@ -155,7 +175,15 @@ class Divided(RanksTest):
         self.assertEqual([parts[local]["cpus"] for local in (1, 2)], [[0], [1]])
         errors = "".join(errors for _, errors in told.values())
         self.assertEqual(errors.count("overlap in part"), 1)
-        self.assertIn(" on the same processors; to divide them: mpirun --bind-to none\n", errors)
+
+    @needs_two
+    def test_masks_that_mpi_init_narrows_do_not_overlap(self):
+        """MPI_Init binds each rank to its own processors. The first rank that forks knows only the other's mask at its start."""
+        narrowing = self.compile("narrowing", "-fopenmp", source=NARROWING)
+        for cpus, overlap in (("0", "1"), 0), (("0", "0,1"), 1):
+            with self.subTest(cpus=cpus), Job(self.folder, [narrowing, *cpus], 2) as job:
+                errors = "".join(errors for _, errors in job.end().values())
+                self.assertEqual(errors.count("overlap in part"), overlap, errors)
 
     def test_small_part_is_reported_once(self):
         with self.job(4, 100, spec="4,scatter,2,subcompact", machine=BARCELONA) as job:

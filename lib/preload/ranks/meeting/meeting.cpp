@@ -212,11 +212,17 @@ const char* come_in(File& file, const Rank& rank, const mask::CpuMask& mask,
   return fault;
 }
 
+// has_new_mask: the rank's mask is not the one at its start, as after an MPI_Init that binds the
+// ranks. The other ranks then have a new mask, too, and tell it when they decide.
 void divide_in(Sheet& sheet, const Rank& rank, const mask::CpuMask& mask, const Need& need,
-               Answer& answer) {
+               bool has_new_mask, Answer& answer) {
   enter(sheet, rank.local, self(true, true), mask);
   answer.division = divide(sheet, rank.local, need);
-  const Division& division = answer.division;
+  Division& division = answer.division;
+  if (has_new_mask && division.overlapping >= 0 &&
+      !process_of(sheet, division.overlapping).has_forked) {
+    division.overlapping = -1;
+  }
   answer.tells_too_small = division.index == 0 && division.of > 1 &&
                            division.of * long{division.need.slots} > mask::count(mask) &&
                            is_first_to_tell(sheet, Trouble::kTooSmall);
@@ -235,6 +241,7 @@ const char* decide_in(File& file, const Rank& rank, const mask::CpuMask& mask, c
     answer.division = divide(sheet, rank.local, need);
     return nullptr;
   }
+  const bool has_new_mask = has_entered(sheet, rank.local) && !has_mask(sheet, rank.local, mask);
   if (const char* const fault = come_in(file, rank, mask, patience, wait)) {
     return fault;
   }
@@ -242,7 +249,7 @@ const char* decide_in(File& file, const Rank& rank, const mask::CpuMask& mask, c
   if (!answer.is_decided) {
     return nullptr;
   }
-  divide_in(sheet, rank, mask, need, answer);
+  divide_in(sheet, rank, mask, need, has_new_mask, answer);
   return file.write();
 }
 
