@@ -66,6 +66,7 @@ void advise_next(const std::string& program, Findings& findings);
 // too; 0 means no process.
 void examine_others(const std::vector<int>& cpus, int process, Findings& findings);
 
+void examine_process_part(int process, Findings& findings);  // its tree, and who set its mask
 void examine_roots(int process, Findings& findings);
 
 // Says if the runtime has refused an inner region, because too few levels may be active.

@@ -172,6 +172,7 @@ bool examine_process(int process, Findings& findings) {
     findings.fact("environment", "cannot be read: the process is another user's, or protected");
   }
   say_threads(running, findings);
+  examine_process_part(process, findings);
   examine_roots(process, findings);
   examine_nesting(process, findings);
   examine_others(placed_processors(process), process, findings);

@@ -10,6 +10,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/doctor/doctor.hpp"
 #include "cli/inspect/text.hpp"
+#include "options/said_sizes.hpp"
 #include "options/site_file.hpp"
 #include "options/table.hpp"
 #include "show/texts.hpp"
@@ -68,9 +69,21 @@ bool examine_specification(const Variables& variables, Findings& findings) {
   return fault.empty() && spec.active_levels() == 0;
 }
 
+// True if nestbind has set the variable to the specification's sizes (options/said_sizes.hpp).
+bool is_said(const Variables& variables, std::string_view name, const std::string& value) {
+  std::string said = value_of(variables, options::kRunName);
+  said.erase(0, said.find(';') + 1);
+  const std::string levels = said.substr(said.find(';') + 1);
+  return (name == options::kThreads && said.starts_with(value + ";")) ||
+         (name == "OMP_MAX_ACTIVE_LEVELS" && levels.starts_with(value + ";"));
+}
+
 void examine_other(const Variables& variables, const char* name, const char* effect,
                    Findings& findings) {
   const std::string value = value_of(variables, name);
+  if (is_said(variables, name, value)) {
+    return;
+  }
   const auto is_ours = [](const std::string& file) {
     return inspect::file_name(file).starts_with(kLibraryFile);
   };

@@ -109,6 +109,20 @@ void examine_roots(int process, Findings& findings) {
   }
 }
 
+void examine_process_part(int process, Findings& findings) {
+  const auto told = published(published_files(), process);
+  if (told && told->tree_size > 0) {
+    findings.fact("tree",
+                  fmt::format("process {} of {} live processes of its tree, which divide the "
+                              "processors",
+                              told->tree_number, told->tree_size));
+  }
+  if (told && !told->mask_set_by.empty()) {
+    findings.fact("mask", fmt::format("{} has narrowed the process's mask, {} ms after the start",
+                                      told->mask_set_by, told->mask_set_after));
+  }
+}
+
 void examine_nesting(int process, Findings& findings) {
   const auto told = published(published_files(), process);
   const publish::Word word = told ? told->refused : 0;

@@ -117,6 +117,13 @@ std::optional<Published> parse_published(const Words& first, const Words& second
   published.image = first[kImage];
   published.not_shown = second[kNotShown];
   published.refused = second[kRefused];
+  published.tree_number = static_cast<int>(second[kTree] & INT32_MAX);
+  published.tree_size = static_cast<int>(second[kTree] >> 32 & INT32_MAX);
+  if (second[kMaskSetAfter] > 0) {
+    const auto* bytes = reinterpret_cast<const char*>(&second[kMaskSetBy]);
+    published.mask_set_by = {bytes, strnlen(bytes, kMaskSetByWords * sizeof(Word))};
+    published.mask_set_after = second[kMaskSetAfter] - 1;
+  }
   published.spec = parse_text(first, second);
   for (unsigned i = 0; i < first[kRecords]; ++i) {
     const Word* record = &first[record_at(i)];

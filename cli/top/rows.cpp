@@ -165,6 +165,8 @@ Block block_of(const ProcessSample& process, const ProcessSample* before, double
   block.has_ended = process.has_ended;
   block.is_published = process.published.has_value();
   block.spec = process.published ? process.published->spec : "";
+  block.tree_number = process.published ? process.published->tree_number : 0;
+  block.tree_size = process.published ? process.published->tree_size : 0;
   block.not_shown = process.published ? process.published->not_shown : 0;
   const auto places = places_of(process);
   bool has_placed = false;

@@ -49,6 +49,8 @@ struct Block {
   bool has_ended = false;
   bool is_published = false;
   std::string spec;
+  int tree_number = 0;
+  int tree_size = 0;  // 0: the process does not divide the processors with others of its tree
   std::uint64_t not_shown = 0;
   std::vector<Row> rows;
   std::optional<double> share;

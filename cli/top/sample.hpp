@@ -30,6 +30,10 @@ struct Published {
   std::uint64_t not_shown = 0;
   std::uint64_t refused = 0;  // publish::refused_word(), or 0
   std::vector<Placed> places;
+  int tree_number = 0;               // number in the tree of processes that divide the processors
+  int tree_size = 0;                 // 0: the process does not divide
+  std::string mask_set_by = {};      // who has narrowed the process's mask; empty: not known
+  std::uint64_t mask_set_after = 0;  // milliseconds after the start of nestbind
 };
 
 struct Stat {

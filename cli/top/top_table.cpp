@@ -119,6 +119,9 @@ std::string summary_of(const Block& block) {
           ? fmt::format("{}; {} of {} threads placed", printable(block.spec), placed,
                         block.rows.size())
           : fmt::format("the process does not publish its places; {} threads", block.rows.size());
+  text += block.tree_size > 0 ? fmt::format("; process {} of {} that divide the processors",
+                                            block.tree_number, block.tree_size)
+                              : "";
   text += wandered > 0 ? fmt::format(", {} wandered", wandered) : "";
   text += block.share ? fmt::format("; {} of a processor", share_of(block.share)) : "";
   text += block.not_shown > 0 ? "; the process has more threads than it can publish" : "";
@@ -161,6 +164,9 @@ Json object_of(const Block& block) {
   object["ended"] = block.has_ended;
   object["published"] = block.is_published;
   object["spec"] = block.is_published ? Json(block.spec) : Json(nullptr);
+  object["tree"] = block.tree_size > 0
+                       ? Json{{"number", block.tree_number}, {"of", block.tree_size}}
+                       : Json(nullptr);
   object["not_shown"] = block.not_shown;
   object["share"] = in_tenths(block.share);
   object["pages"] = nullptr;

@@ -6,6 +6,7 @@
 #include <sys/types.h>
 
 #include "owner/purpose.hpp"
+#include "process/original_mask.hpp"
 #include "workers/changes.hpp"
 
 // With these macros a hook jumps to the next function. Such a hook has no stack frame.
@@ -49,10 +50,11 @@ Result changed(Result result, Identifier thread) {
 // code: the return address of the program's call.
 template <typename Set, typename Identifier>
 auto change_mask(Set set, Identifier thread, const void* code) {
+  process::learn_original_mask();  // a library's constructor may run before ours
   const bool by_runtime = placement::runtime_sets_mask(code);
   const auto result = set();
   if (result >= 0) {
-    placement::note_mask_set(static_cast<pid_t>(thread), by_runtime);
+    placement::note_mask_set(static_cast<pid_t>(thread), by_runtime, code);
   }
   return changed(result, thread);
 }

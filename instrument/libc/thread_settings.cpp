@@ -152,7 +152,7 @@ NESTBIND_INTERPOSE int pthread_setaffinity_np(pthread_t thread, size_t size,
   }
   const int error = NESTBIND_NEXT(pthread_setaffinity_np)(thread, size, cpus);
   if (error == 0) {
-    nestbind::placement::note_mask_set_of(thread, by_runtime);
+    nestbind::placement::note_mask_set_of(thread, by_runtime, __builtin_return_address(0));
   }
   return nestbind::libc::changed_handle(error, thread);
 }

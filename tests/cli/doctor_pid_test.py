@@ -1,11 +1,13 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Tests nestbind doctor on this machine and on running processes."""
+import json
 import os
 import re
 import subprocess
 import unittest
 
-from support import LIBRARY, TestCase, environment, nestbind
+from ranks import needs_two
+from support import COMMAND, LIBRARY, TestCase, environment, nestbind
 
 # Forks a team for each argument, prints a line for each team, and waits until its input ends.
 WAITING = r"""
@@ -104,7 +106,80 @@ int main(void) {
 """
 
 
+# A library that narrows the initial thread's mask, as an OpenBLAS that was built with affinity does.
+NARROWING = r"""
+#define _GNU_SOURCE
+#include <sched.h>
+__attribute__((constructor)) static void narrow(void) {
+  cpu_set_t set, one;
+  sched_getaffinity(0, sizeof set, &set);
+  CPU_ZERO(&one);
+  for (int cpu = 0; cpu < CPU_SETSIZE; ++cpu)
+    if (CPU_ISSET(cpu, &set)) { CPU_SET(cpu, &one); break; }
+  sched_setaffinity(0, sizeof one, &one);
+}
+"""
+
+# A process and its child fork teams for some time, until each knows that the other is there. The child begins later.
+TREE = r"""
+#include <stdio.h>
+#include <unistd.h>
+int main(void) {
+  if (fork() == 0) sleep(1);
+  for (int i = 0; i < 300; ++i) {
+#pragma omp parallel num_threads(2)
+    usleep(10000);
+  }
+  puts("ready");
+  fflush(stdout);
+  return getchar() != EOF;
+}
+"""
+
+
 class Running(TestCase):
+    @needs_two
+    def test_who_has_narrowed_the_mask(self):
+        library = self.compile("libnarrowing.so", "-shared", "-fPIC", source=NARROWING)
+        for who, options in (("libnarrowing.so", ["-Wl,--no-as-needed", library]), ("the program", [self.file("narrowing.c", NARROWING)])):
+            program = self.compile("waiting-" + who.replace(" ", "-"), "-fopenmp", *options, source=WAITING)
+            for spec, word in (("4,scatter", "core,scatter"), ("core,scatter", "")):
+                env = {"LD_PRELOAD": LIBRARY, "OMP_NESTING_TEAM_SIZE": spec, "NESTBIND_PUBLISH": self.folder, "NESTBIND_REPORT": "text"}
+                with self.subTest(who=who, spec=spec), subprocess.Popen([program, "fork"], env=environment(**env), stdin=subprocess.PIPE,
+                                                                        stdout=subprocess.PIPE, stderr=subprocess.PIPE,
+                                                                        encoding="utf-8") as running:
+                    while running.stdout.readline() not in ("ready\n", ""):
+                        pass
+                    told = nestbind("doctor", "--pid", str(running.pid), env={"NESTBIND_PUBLISH": self.folder})
+                    said = running.communicate()[1]
+                    if word:
+                        self.assertRegex(topic(told, "mask")[0], rf"^{who} .* \d+ ms ")
+                        self.assertRegex(said, rf"(?m)^nestbind: warning: 4 threads share 1 slot: {who} .*{word}")
+                    self.assertRegex(said, rf"(?m)^nestbind: {who} has narrowed the process's mask to processor")
+
+    def test_sizes_that_nestbind_says_are_not_the_user_s(self):
+        program = self.compile("waiting", "-fopenmp", source=WAITING)
+        with subprocess.Popen([COMMAND, "run", "2,scatter", "--", program, "fork"], env=environment(), stdin=subprocess.PIPE,
+                              stdout=subprocess.PIPE, encoding="utf-8") as running:
+            while running.stdout.readline() not in ("ready\n", ""):
+                pass
+            told = topic(nestbind("doctor", "--pid", str(running.pid)), "environment")
+            running.stdin.close()
+        self.assertFalse([line for line in told if line.startswith("OMP_")], told)
+
+    @needs_two
+    def test_a_process_of_a_tree(self):
+        program = self.compile("tree", "-fopenmp", source=TREE)
+        env = {"LD_PRELOAD": LIBRARY, "OMP_NESTING_TEAM_SIZE": "2,scatter", "NESTBIND_ROOTS": "divide", "NESTBIND_PUBLISH": self.folder}
+        with subprocess.Popen([program], env=environment(**env), stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as running:
+            ready = {running.stdout.readline(), running.stdout.readline()}
+            told = nestbind("doctor", "--pid", str(running.pid), env={"NESTBIND_PUBLISH": self.folder})
+            shown = nestbind("top", "--once", "--format", "json", str(running.pid), env={"NESTBIND_PUBLISH": self.folder})
+            running.stdin.close()
+        self.assertEqual(ready, {"ready\n"})
+        self.assertRegex(topic(told, "tree")[0], r"^process [01] of 2 ")
+        self.assertEqual(json.loads(shown.stdout)["processes"][0]["tree"]["of"], 2)
+
     def test_nesting_that_is_off(self):
         program = self.compile("nested", "-fopenmp", source=NESTED)
         for spec, lines in (("auto", 1), ("2,scatter,3,subcompact", 0)):

@@ -160,6 +160,14 @@ void add_tree_part(TextBuffer& text) {
   }
 }
 
+void add_mask_setter(TextBuffer& text) {
+  if (const process::MaskSetter* const setter = process::narrowed_by()) {
+    text.add("nestbind: %s has narrowed the process's mask to processors ", setter->who);
+    add_cpus(process::original_mask(), true, text);
+    text.add(", %ld ms after the start\n", setter->after);
+  }
+}
+
 void add_quota(TextBuffer& text) {
   const support::CpuQuota& quota = process::cpu_quota();
   const int threads = process::quota();
@@ -183,6 +191,9 @@ void add_json_process(TextBuffer& text) {
   }
   if (process::quota() > 0) {
     text.add(", \"quota\": %d", process::quota());
+  }
+  if (const process::MaskSetter* const setter = process::narrowed_by()) {
+    text.add(R"(, "mask_set": {"by": "%s", "after": %ld})", Shown(setter->who).text, setter->after);
   }
 }
 

@@ -44,6 +44,7 @@ void add_process(support::TextBuffer& text);
 
 void add_part(support::TextBuffer& text);
 void add_tree_part(support::TextBuffer& text);
+void add_mask_setter(support::TextBuffer& text);
 
 void add_quota(support::TextBuffer& text);
 

@@ -38,6 +38,7 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   text.add("; cores, caches, packages and NUMA nodes by the machine's own numbers\n");
   add_part(text);
   add_tree_part(text);
+  add_mask_setter(text);
   add_quota(text);
   if (settings().machine != nullptr) {
     text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);

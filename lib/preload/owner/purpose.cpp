@@ -44,6 +44,14 @@ constinit MaskBuffer g_cpuset{};  // at the last look
 // The hash of a meant mask that the thread has while a runtime sets a mask, or 0.
 constinit thread_local uint64_t t_meant_before __attribute__((tls_model("initial-exec"))) = 0;
 
+// The last call by which the initial thread or the owner has set its own mask.
+struct SeenCall {
+  std::atomic<const void*> code{nullptr};
+  std::atomic<uint64_t> mask{0};  // hash of the mask
+  std::atomic<long> at{0};
+};
+constinit SeenCall g_last_call;
+
 // Returns an FNV-1a hash, which is never 0.
 uint64_t sign_of(const CpuMask& mask) {
   uint64_t sign = 0xcbf29ce484222325;
@@ -72,11 +80,31 @@ bool change_mask(const CpuMask& now) {
   return is_changed;
 }
 
+// Asks the loader, as the planning that follows does.
+void note_setter(const CpuMask& now) {
+  const char* const file = g_last_call.mask.load(std::memory_order_acquire) == sign_of(now)
+                               ? interpose::module_file(g_last_call.code)
+                               : nullptr;
+  if (file != nullptr) {
+    process::note_mask_setter(file[0] == '\0' ? "the program" : file, g_last_call.at);
+  }
+}
+
+void remember_call(const void* code) {
+  MaskBuffer now;
+  if (binding::read_self(now)) {
+    g_last_call.code.store(code, std::memory_order_relaxed);
+    g_last_call.at.store(support::milliseconds_now(), std::memory_order_relaxed);
+    g_last_call.mask.store(sign_of(now.view()), std::memory_order_release);
+  }
+}
+
 // Called under the lock of plans.
 void adopt(const CpuMask& now) {
   if (change_mask(now)) {
     g_begun = process::original_mask();
     g_reach = Reach::kMask;
+    note_setter(now);
     g_mask_changes.fetch_add(1, std::memory_order_relaxed);
   }
 }
@@ -121,7 +149,7 @@ bool may_follow() {
           (owning == 0 && gettid() == getpid() && g_roots.is_first(t_thread.root)));
 }
 
-void note(bool is_own, bool is_owners, bool by_runtime) {
+void note(bool is_own, bool is_owners, bool by_runtime, const void* code) {
   Thread& thread = t_thread;
   if (by_runtime || !is_outside_regions()) {
     MaskBuffer now;
@@ -132,6 +160,9 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
       thread.slot_id = 0;
     }
     return;
+  }
+  if (is_own && (is_owners || gettid() == getpid())) {
+    remember_call(code);
   }
   if (is_own) {
     thread.unmeant = 0;
@@ -243,19 +274,19 @@ bool runtime_sets_mask(const void* code) {
 
 bool places_instead_of_runtime() { return process::armed() && plan_in_force() != nullptr; }
 
-void note_mask_set(pid_t thread, bool by_runtime) {
+void note_mask_set(pid_t thread, bool by_runtime, const void* code) {
   if (thread == 0) {
-    note(true, owner() == as_word(t_thread), by_runtime);
+    note(true, owner() == as_word(t_thread), by_runtime, code);
     return;
   }
   note(thread == gettid(), owner() != 0 && thread == g_owner.id.load(std::memory_order_relaxed),
-       by_runtime);
+       by_runtime, code);
 }
 
-void note_mask_set_of(pthread_t thread, bool by_runtime) {
+void note_mask_set_of(pthread_t thread, bool by_runtime, const void* code) {
   note(pthread_equal(thread, pthread_self()) != 0,
        owner() != 0 && pthread_equal(thread, g_owner.handle.load(std::memory_order_relaxed)) != 0,
-       by_runtime);
+       by_runtime, code);
 }
 
 void follow_own_mask() {

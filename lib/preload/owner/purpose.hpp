@@ -35,10 +35,10 @@ bool runtime_sets_mask(const void* code);
 // no purpose.
 bool places_instead_of_runtime();
 
-// A kernel thread number of 0 means the calling thread. Both functions may be called in signal
-// handlers, before constructors and in a child of vfork.
-void note_mask_set(pid_t thread, bool by_runtime);
-void note_mask_set_of(pthread_t thread, bool by_runtime);
+// A kernel thread number of 0 means the calling thread. code: the return address of the call. Both
+// functions may be called in signal handlers, before constructors and in a child of vfork.
+void note_mask_set(pid_t thread, bool by_runtime, const void* code);
+void note_mask_set_of(pthread_t thread, bool by_runtime, const void* code);
 
 // Called on a root thread outside of regions. If the thread's mask is meant, the process gets this
 // mask (on the owner), or the thread gets it (on other threads). Otherwise a bound thread goes back

@@ -366,6 +366,13 @@ void keep_to_part() {
 }
 
 void say_crowd(const char* sharing) {
+  if (const process::MaskSetter* const setter = process::narrowed_by()) {
+    say(Severity::kWarning,
+        "%s: %s has narrowed the process's mask; a word in the specification, such as "
+        "core,scatter, follows the mask",
+        sharing, setter->who);
+    return;
+  }
   const process::Part* const part = process::part();
   const bool has_own = part != nullptr && part->cpus.bits != nullptr && !g_is_child &&
                        (strcmp(part->kind, kOwnMask) == 0 || strcmp(part->kind, kAlone) == 0);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "process/original_mask.hpp"
 
+#include <stdio.h>
 #include <string.h>
 
 #include <atomic>
@@ -8,6 +9,7 @@
 #include "options/settings.hpp"
 #include "process/once.hpp"
 #include "support/allocate.hpp"
+#include "support/clock.hpp"
 #include "support/errno_kept.hpp"
 #include "support/system_call.hpp"
 
@@ -19,11 +21,13 @@ struct Known {
   mask::MaskBuffer mask{};
   std::size_t bytes = 0;
   Known* next = nullptr;
+  MaskSetter setter{};  // `who` is written once
 };
 
 constinit Known g_first{};
-constinit std::atomic<const Known*> g_present{nullptr};
+constinit std::atomic<Known*> g_present{nullptr};
 constinit bool g_learnt = false;
+constinit long g_started = 0;
 
 Known* find_known(const mask::CpuMask& mask) {
   Known* one = &g_first;
@@ -50,7 +54,7 @@ Known* add(const mask::CpuMask& mask) {
   return added;
 }
 
-const Known* find_or_add(const mask::CpuMask& mask) {
+Known* find_or_add(const mask::CpuMask& mask) {
   const support::ErrnoKept errno_kept;
   if (mask.bytes > sizeof g_first.mask) {
     return nullptr;
@@ -78,6 +82,7 @@ void learn_original_mask() {
   // Makes a system call, because sched_getaffinity() may be a hook.
   const long bytes =
       support::system_call(SYS_sched_getaffinity, 0, sizeof g_first.mask, g_first.mask.bits);
+  g_started = support::milliseconds_now();
   if (bytes > 0) {
     g_first.bytes = static_cast<std::size_t>(bytes);
     g_present.store(&g_first, std::memory_order_release);
@@ -85,7 +90,7 @@ void learn_original_mask() {
 }
 
 bool change_original_mask(const mask::CpuMask& mask) {
-  const Known* const one = find_or_add(mask);
+  Known* const one = find_or_add(mask);
   if (one != nullptr) {
     g_present.store(one, std::memory_order_release);
   }
@@ -95,6 +100,21 @@ bool change_original_mask(const mask::CpuMask& mask) {
 mask::CpuMask original_mask() { return view_of(g_present.load(std::memory_order_acquire)); }
 
 mask::CpuMask first_mask() { return view_of(&g_first); }
+
+void note_mask_setter(const char* who, long now) {
+  Known* const present = g_present.load(std::memory_order_acquire);
+  if (present != nullptr && present->setter.who[0] == '\0') {
+    present->setter.after = now - g_started;
+    snprintf(present->setter.who, sizeof present->setter.who, "%s", who);
+  }
+}
+
+const MaskSetter* narrowed_by() {
+  const Known* const present = g_present.load(std::memory_order_acquire);
+  const bool is_known = present != nullptr && present->setter.who[0] != '\0' &&
+                        mask::count(view_of(present)) < mask::count(first_mask());
+  return is_known ? &present->setter : nullptr;
+}
 
 mask::CpuMask kept_mask(const mask::CpuMask& mask) { return view_of(find_or_add(mask)); }
 

@@ -23,6 +23,20 @@ mask::CpuMask original_mask();
 // Returns the mask at the start.
 mask::CpuMask first_mask();
 
+// Who has set the process's mask on purpose: a library's file, or "the program".
+struct MaskSetter {
+  char who[64] = "";
+  long after = 0;  // milliseconds from the start of nestbind to the call
+};
+
+// Notes who has set the present mask first. now: support::milliseconds_now() at the call. Not
+// thread-safe.
+void note_mask_setter(const char* who, long now);
+
+// Returns who has given the process fewer processors than it had at the start. Null: nobody has, or
+// nestbind has not seen the call.
+const MaskSetter* narrowed_by();
+
 // Equal masks have the same copy, which is never freed. The copy has no bits if there is no memory.
 // Not thread-safe.
 mask::CpuMask kept_mask(const mask::CpuMask& mask);

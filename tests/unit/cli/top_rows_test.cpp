@@ -206,7 +206,8 @@ TEST_CASE("JSON has planned and unplanned threads") {
   now.processes[0].threads = {thread(12, 0, 1, {1}), thread(14, 0, -1, {0, 1})};
   CHECK(json_of(blocks_of(nullptr, now, kHost, Order::kPath)) ==
         R"({"processes":[{"process":10,"command":"./program","ended":false,"published":true,)"
-        R"("spec":"2,scatter,2,compact","not_shown":0,"share":null,"pages":null,"threads":[)"
+        R"("spec":"2,scatter,2,compact","tree":null,"not_shown":0,"share":null,"pages":null,)"
+        R"("threads":[)"
         R"({"thread":12,"name":"program","root":null,"path":[0,1],"planned":[1],"slot":1,)"
         R"("bound":true,)"
         R"("pinned":true,"sharing":0,"allowed":[1],"processor":1,"node":0,"state":"R",)"

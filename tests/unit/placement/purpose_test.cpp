@@ -36,7 +36,7 @@ struct Here {
   static void set(const mask::MaskBuffer& mask) { REQUIRE(cpus::set_in_kernel(mask.view())); }
   static void set_by(const mask::MaskBuffer& mask, bool by_runtime) {
     set(mask);
-    placement::note_mask_set(0, by_runtime);
+    placement::note_mask_set(0, by_runtime, nullptr);
   }
 };
 

@@ -35,9 +35,13 @@ enum Header : unsigned {
   kText,  // the specification, which ends with a nul byte
   kTextWords = 256,
   kRefused = kText + kTextWords,  // see refused_word(); 0: no region was refused
+  kTree,          // number in the tree of processes (lower 32 bits), processes; 0: does not divide
+  kMaskSetAfter,  // see process::MaskSetter; 1 more than `after`; 0: nobody has narrowed the mask
+  kMaskSetBy,
+  kMaskSetByWords = 8,
   kHeaderWords = 512
 };
-static_assert(kRefused < kHeaderWords);
+static_assert(kMaskSetBy + kMaskSetByWords <= kHeaderWords);
 
 // The level is 0 if the record is free or not yet written.
 enum Record : unsigned {

@@ -13,6 +13,7 @@
 #include "observe/publish/published_file.hpp"
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"
+#include "process/rank.hpp"
 #include "process/undisturbed.hpp"
 #include "support/clock.hpp"
 #include "support/errno_kept.hpp"
@@ -223,6 +224,25 @@ void tell_text(const File& file, const spec::Spec& spec) {
   end_change(changes);
 }
 
+// Threads write the same words at the same time.
+void tell_process(const File& file) {
+  const process::TreePart tree = process::tree_part();
+  const auto of = static_cast<std::uint32_t>(tree.of > 1 ? tree.of : 0);
+  file.words[kTree].store(of == 0 ? 0 : Word{of} << 32 | static_cast<std::uint32_t>(tree.index),
+                          std::memory_order_relaxed);
+  const process::MaskSetter* const setter = process::narrowed_by();
+  if (setter != nullptr) {
+    Word words[kMaskSetByWords];
+    static_assert(sizeof words == sizeof setter->who);
+    memcpy(words, setter->who, sizeof words);
+    for (unsigned i = 0; i < kMaskSetByWords; ++i) {
+      file.words[kMaskSetBy + i].store(words[i], std::memory_order_relaxed);
+    }
+  }
+  file.words[kMaskSetAfter].store(setter == nullptr ? 0 : static_cast<Word>(setter->after) + 1,
+                                  std::memory_order_release);
+}
+
 void publish(const SlotTaken& slot_taken, OfThread& self) {
   const File file = file_of(self.process, *slot_taken.spec);
   if (file.words == nullptr) {
@@ -237,6 +257,7 @@ void publish(const SlotTaken& slot_taken, OfThread& self) {
     fill(slot_taken, self.number, told);
     write(told, self.record);
     tell_text(file, *slot_taken.spec);
+    tell_process(file);
   }
 }
 
@@ -256,6 +277,7 @@ void thread_took_slot(const SlotTaken& slot_taken) {
   } else if (self.record != nullptr) {
     self.record[kThread].store(0, std::memory_order_relaxed);
     self.record = nullptr;
+    tell_process(g_of_process.file);
   }
   self.is_writing = false;
 }
