@@ -29,6 +29,15 @@ struct Sized {
   int levels_before;
 };
 
+// One of `of` parts of `machine`. `of` is 0 if the part is not known.
+struct Share {
+  const unsigned long* machine = nullptr;  // a mask that stays valid
+  int index = 0;
+  int of = 0;
+  bool is_own = false;  // the machine is a mask that the root thread has set for itself
+  bool operator==(const Share&) const = default;
+};
+
 struct Thread {
   mask::CpuMask bound;  // no bits if the thread is not bound
   // The slot of `bound` (places/place.hpp). If the slot is not known, the value is bound.bits. If
@@ -51,13 +60,9 @@ struct Thread {
   // division (places/plans.hpp) and no look is due.
   placement::Root* root;  // null if this is not a root thread that divides the machine
   unsigned division;      // the division of the thread's part, or 0
-  bool has_part;          // the fields below are valid
   bool is_root;           // it owns the plan, or divides the machine
   bool has_whole;         // its part is all that the process may use
-  const unsigned long* part_machine;
-  int part_index;
-  int part_of;
-  bool part_is_own;
+  Share share;            // its part
   int part_number;
   const placement::Place* root_place;  // where its teams fork by the plan in force, or null
   // root_place if a fork needs no other look before `next_look` than at the division, the runtime

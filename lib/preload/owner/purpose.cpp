@@ -15,7 +15,6 @@
 #include "options/settings.hpp"
 #include "owner/rank_part.hpp"
 #include "owner/roots.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
 #include "process/armed.hpp"
@@ -91,7 +90,7 @@ bool is_in_file_of_runtime(const void* code) {
   }
   if (file[0] == '\0') {
     const void* function = dlsym(RTLD_DEFAULT, "omp_get_thread_num");
-    return owner() == 0 && function != nullptr &&
+    return owner() == nullptr && function != nullptr &&
            interpose::module_range(reinterpret_cast<uintptr_t>(function)).has(getauxval(AT_ENTRY));
   }
   for (const char* runtime : {"libgomp", "libomp", "libiomp"}) {
@@ -115,10 +114,9 @@ bool is_by_runtime(const void* code) {
 
 // The initial thread is likely to own the plan, unless another root thread was first.
 bool may_follow() {
-  const uintptr_t owning = owner();
   return !binding::masks_are_recorded() &&
-         (owning == as_word(t_thread) ||
-          (owning == 0 && gettid() == getpid() && g_roots.is_first(t_thread.root)));
+         (is_owner() ||
+          (owner() == nullptr && gettid() == getpid() && g_roots.is_first(t_thread.root)));
 }
 
 void note(bool is_own, bool is_owners, bool by_runtime) {
@@ -150,15 +148,12 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
     }
   }
   if (is_owners) {
-    look_at_owner(OwnerWord::kMeant);
-  } else if (!is_own) {
+    g_owner.is_meant.store(true, std::memory_order_release);
+  }
+  if (is_owners || !is_own) {
     divide_anew();  // the thread with the new mask may be a root
   }
 }
-
-}  // namespace
-
-namespace {
 
 // Returns true if the cpuset has changed since the last look. Then the process's mask follows.
 // Called under the lock of plans.
@@ -245,16 +240,17 @@ bool places_instead_of_runtime() { return process::armed() && plan_in_force() !=
 
 void note_mask_set(pid_t thread, bool by_runtime) {
   if (thread == 0) {
-    note(true, owner() == as_word(t_thread), by_runtime);
+    note(true, is_owner(), by_runtime);
     return;
   }
-  note(thread == gettid(), owner() != 0 && thread == g_owner.id.load(std::memory_order_relaxed),
-       by_runtime);
+  note(thread == gettid(),
+       owner() != nullptr && thread == g_owner.id.load(std::memory_order_relaxed), by_runtime);
 }
 
 void note_mask_set_of(pthread_t thread, bool by_runtime) {
   note(pthread_equal(thread, pthread_self()) != 0,
-       owner() != 0 && pthread_equal(thread, g_owner.handle.load(std::memory_order_relaxed)) != 0,
+       owner() != nullptr &&
+           pthread_equal(thread, g_owner.handle.load(std::memory_order_relaxed)) != 0,
        by_runtime);
 }
 
@@ -299,7 +295,7 @@ void undo_runtime_s_mask() {
   }
   const bool is_bound = thread.bound.bits != nullptr;
   if (is_owner() && is_meant(now.view(), thread)) {
-    look_at_owner(OwnerWord::kLook);
+    divide_anew();
   } else if (is_bound && !mask::is_same(now.view(), thread.bound)) {
     binding::rebind_self();
   } else if (!is_bound && sign_of(now.view()) == thread.unmeant) {

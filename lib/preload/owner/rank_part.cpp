@@ -38,24 +38,22 @@ constexpr char kOwnMask[] = "own mask";
 constexpr char kAlone[] = "alone";
 
 void put_members(const ranks::Division& division, support::TextWriter& out) {
-  bool is_first = true;
+  MaskBuffer members{};
   for (int rank = 0; rank < ranks::kMostRanks; ++rank) {
-    if (!division.has(rank)) {
-      continue;
+    if (division.has(rank)) {
+      mask::add(members.bits, rank);
     }
-    int last = rank;
-    while (last + 1 < ranks::kMostRanks && division.has(last + 1)) {
-      ++last;
-    }
-    out.put(is_first ? "" : ",");
-    out.put_number(static_cast<std::size_t>(rank));
-    if (last > rank) {
+  }
+  const char* comma = "";
+  mask::each_range(members.view(), [&](int first, int last) {
+    out.put(comma);
+    out.put_number(static_cast<std::size_t>(first));
+    if (last > first) {
       out.put('-');
       out.put_number(static_cast<std::size_t>(last));
     }
-    is_first = false;
-    rank = last;
-  }
+    comma = ",";
+  });
 }
 
 __attribute__((format(printf, 3, 4))) void note(process::Part& part, const char* kind,
@@ -132,10 +130,8 @@ constinit process::Part g_part;
 // The mask that ranks have divided. Written before the process's mask changes: other threads must
 // not take it for a mask of their own.
 constinit std::atomic<const unsigned long*> g_divided{nullptr};
-constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
-constinit bool g_tells_too_small = false;
 constinit bool g_is_child = false;  // a rank started this process; written before the decision
 
 bool is_dry() { return settings().machine != nullptr; }
@@ -195,9 +191,6 @@ ranks::Answer answer_of_many() {
 }
 
 bool put(const CpuMask& part) {
-  if (part.bits == nullptr) {
-    return false;
-  }
   if (is_dry()) {
     g_part.cpus = use_in_dry_run(part);
   } else {
@@ -211,15 +204,14 @@ bool put(const CpuMask& part) {
       binding::widen_kernel_mask();
     }
   }
-  g_is_divided.store(true, std::memory_order_release);
   return true;
 }
 
-// Compares the ranks' masks, once. If the result is true, take_part() gets this rank's part of
-// `division`. Before a fork, missing ranks may delay the decision. Called under the lock of plans.
-bool meet_ranks(const spec::Spec& spec, ranks::Wait wait, PlannerDivision& division) {
-  if (!part_is_undecided()) {
-    return false;
+// Finds a rank's part and its share of the CPU quota, once: the part becomes the process's mask.
+// Before a fork, missing ranks may delay the decision. Called under the lock of plans.
+void find_part(const spec::Spec& spec, ranks::Wait wait) {
+  if (!part_is_undecided() || !has_planner()) {
+    return;
   }
   const spec::Need need = spec::need_of(spec);
   const ranks::Answer answer =
@@ -227,49 +219,35 @@ bool meet_ranks(const spec::Spec& spec, ranks::Wait wait, PlannerDivision& divis
           ? answer_of_many()
           : ranks::decide(g_rank, told_mask(), {need.threads, need.is_open}, wait);
   if (!answer.is_decided) {
-    return false;
+    return;
   }
+  const ranks::Division& division = answer.division;
+  const int quota = process::quota();
   tell_of_meeting(answer, g_rank, how_unbound());
   process::divide_quota(answer.with_quota);
   g_part.cpus = told_mask();
   g_is_child = answer.is_child;
-  if (answer.division.of == 1 || (answer.is_child && !answer.has_its_mask)) {
-    note_whole(answer, g_rank, g_part);
-    settle();
-    return false;
-  }
-  note_divided(answer, g_rank, g_part);
-  division = {answer.division.of, answer.division.index, answer.division.need.slots,
-              answer.division.need.is_open};
-  g_crowd_is_told.store(division.index > 0, std::memory_order_relaxed);
-  g_tells_too_small = answer.tells_too_small;
-  return true;
-}
-
-// Sets the process's mask to `part`. If `part` has no bits, the process's mask stays. `too_small`
-// is the planner's message about the smallest part, or empty. Called under the lock of plans.
-void take_part(const CpuMask& part, const char* too_small) {
-  const bool is_put = put(part);
-  settle();  // a thread that sees the decision also sees the part
-  if (is_put && too_small[0] != '\0' && !crowd_is_told()) {
-    g_crowd_is_told.store(true, std::memory_order_relaxed);
-    if (g_tells_too_small || ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {
-      say(Severity::kWarning, "a rank's part of the processors is too small: %s", too_small);
-    }
-  }
-}
-
-// Finds a rank's part and its share of the CPU quota, once.
-void find_part(const spec::Spec& spec, ranks::Wait wait) {
-  PlannerDivision division;
-  const int quota = process::quota();
-  const bool divides = has_planner() && meet_ranks(spec, wait, division);
+  const bool divides = division.of > 1 && (!answer.is_child || answer.has_its_mask);
   if (divides) {
+    note_divided(answer, g_rank, g_part);
+    g_crowd_is_told.store(division.index > 0, std::memory_order_relaxed);
     MaskBuffer part;
     PlannerMessage message{};
-    const bool is_divided =
-        planner().divide(planner_options(usable()), spec, division, part, message) == NESTBIND_OK;
-    take_part(is_divided ? part.view() : CpuMask{0, nullptr}, message.text);
+    const bool is_put =
+        planner().divide(planner_options(usable()), spec,
+                         {division.of, division.index, division.need.slots, division.need.is_open},
+                         part, message) == NESTBIND_OK &&
+        put(part.view());
+    settle();  // a thread that sees the decision also sees the part
+    if (is_put && message.text[0] != '\0' && !crowd_is_told()) {
+      g_crowd_is_told.store(true, std::memory_order_relaxed);
+      if (answer.tells_too_small || ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {
+        say(Severity::kWarning, "a rank's part of the processors is too small: %s", message.text);
+      }
+    }
+  } else {
+    note_whole(answer, g_rank, g_part);
+    settle();
   }
   if (divides || quota != process::quota()) {
     renew_plan_in_force();
@@ -355,7 +333,8 @@ bool is_divided_mask(const CpuMask& mask) {
 }
 
 void keep_to_part() {
-  if (!g_is_divided.load(std::memory_order_acquire) || t_keeps_to_part || is_dry()) {
+  if (t_keeps_to_part || g_divided.load(std::memory_order_acquire) == nullptr ||
+      part_is_undecided()) {
     return;
   }
   t_keeps_to_part = true;

@@ -27,12 +27,6 @@ bool root_threads_divide() {
 
 namespace {
 
-void look_at_roots() {
-  if (g_roots.look(support::milliseconds_now())) {
-    divide_anew();
-  }
-}
-
 void tell_unmanaged() {
   static constinit std::atomic<bool> g_told{false};
   if (!g_told.exchange(true)) {
@@ -85,89 +79,49 @@ mask::CpuMask machine_of_process() {
   return part.bits == nullptr ? whole : part;
 }
 
-bool become_root() {
-  Thread& thread = t_thread;
-  const PlansLocked locked;
-  thread.root = locked ? g_roots.take() : nullptr;
-  if (thread.root != nullptr && thread.root->number == 0) {
+// Called under the lock of plans.
+void become_root(Root& root) {
+  t_thread.root = &root;
+  if (root.number == 0) {
     team::g_path_root.store(&team::here(), std::memory_order_release);
   }
-  return thread.root != nullptr;
 }
 
 // Called under the lock of plans.
 void write_part(const Root& root) {
   Thread& thread = t_thread;
-  const bool is_own = root.own.bits != nullptr;
   const mask::CpuMask machine =
-      is_own ? root.own : g_roots.left_of(thread.root == nullptr ? usable() : machine_of_process());
-  const Share share = g_roots.share_of(root, settings().root_parts, machine);
-  thread.part_machine = share.machine;
-  thread.part_index = share.index;
-  thread.part_of = share.of;
-  thread.part_is_own = is_own;
+      root.own.bits != nullptr
+          ? root.own
+          : g_roots.left_of(thread.root == nullptr ? usable() : machine_of_process());
+  thread.share = g_roots.share_of(root, settings().root_parts, machine);
   thread.part_number = root.number;
   if (thread.root != nullptr) {
     warn_of_sharing(root, machine);
   }
 }
 
-bool divide(bool is_several) {
+void divide(bool is_several) {
   Thread& thread = t_thread;
-  if (is_several && thread.root == nullptr && !become_root()) {
-    return false;
-  }
   const PlansLocked locked;
   Root* const root = !locked ? nullptr : thread.root != nullptr ? thread.root : g_roots.take();
   if (root == nullptr) {
-    return false;
+    return;
+  }
+  if (is_several) {
+    become_root(*root);
   }
   root->own = thread.own;
   if (root->outside_since.load(std::memory_order_relaxed) != 0) {
     root->outside_since.store(support::milliseconds_now(), std::memory_order_relaxed);
   }
-  look_at_roots();
+  if (g_roots.look(support::milliseconds_now())) {
+    divide_anew();
+  }
   thread.division = g_division.load(std::memory_order_acquire);
   write_part(*root);
   if (thread.root == nullptr) {
     g_roots.give_back(*root);
-  }
-  return true;
-}
-
-// Returns false if another thread owns the plan.
-bool own() {
-  Thread& thread = t_thread;
-  if (!is_owner()) {
-    if (!become_owner()) {
-      tell_unmanaged();
-      return false;
-    }
-    team::g_path_root.store(&team::here(), std::memory_order_release);
-  }
-  if ((take_owners_flags() & OwnerWord::kMeant) != 0) {
-    thread.unmeant = 0;
-  }
-  return true;
-}
-
-void write_whole() {
-  Thread& thread = t_thread;
-  thread.division = g_division.load(std::memory_order_acquire);
-  thread.part_machine = usable().bits;
-  thread.part_index = 0;
-  thread.part_of = 1;
-  thread.part_is_own = false;
-  thread.part_number = 0;
-}
-
-// The initial thread's mask is the process's mask if it is the first root thread.
-void own_as_initial_thread() {
-  if (owner() == 0 && gettid() == getpid() && g_roots.is_first(t_thread.root)) {
-    become_owner();
-  }
-  if (is_owner() && (take_owners_flags() & OwnerWord::kMeant) != 0) {
-    t_thread.unmeant = 0;
   }
 }
 
@@ -178,14 +132,20 @@ bool take_part(bool is_several) {
   Thread& thread = t_thread;
   const bool divides = root_threads_divide();
   thread.division = 0;
-  thread.has_part = false;
+  thread.share = {};
+  thread.part_number = 0;
   thread.has_whole = false;
   thread.is_root = false;
   thread.root_place = nullptr;
   thread.quick_place = nullptr;
-  if (divides) {
-    own_as_initial_thread();
-  } else if (!own()) {
+  // The initial thread's mask is the process's mask if it is the first root thread.
+  const bool may_own = !divides || (gettid() == getpid() && g_roots.is_first(thread.root));
+  const bool owns = is_owner() || (may_own && become_owner());
+  if (owns && g_owner.is_meant.exchange(false, std::memory_order_acq_rel)) {
+    thread.unmeant = 0;
+  }
+  if (!divides && !owns) {
+    tell_unmanaged();
     if (PlanInForce* const plan = plan_in_force(); plan != nullptr && part_is_undecided()) {
       make_plan(plan);  // teams of a rank without places must stay in its part
       settle_ranks();
@@ -195,36 +155,34 @@ bool take_part(bool is_several) {
   look_again();
   settle_ranks();
   if (divides) {
-    PlanInForce* const plan = plan_in_force();
-    if (plan != nullptr) {
+    if (PlanInForce* const plan = plan_in_force()) {
       make_plan(plan);  // loads the planner, which cuts the parts
     }
-    thread.has_part = divide(is_several);
-    thread.is_root = thread.root != nullptr;
+    divide(is_several);
   } else {
-    write_whole();
-    thread.has_part = true;
-    thread.is_root = true;
+    thread.division = g_division.load(std::memory_order_acquire);
+    thread.share = {usable().bits, 0, 1, false};
   }
-  thread.has_whole = thread.has_part && thread.part_of == 1 &&
-                     thread.part_machine == usable().bits && !thread.part_is_own;
-  return thread.has_part;
+  thread.is_root = !divides || thread.root != nullptr;
+  thread.has_whole = thread.share == Share{usable().bits, 0, 1, false};
+  return thread.share.of > 0;
 }
 
 const Place* place_in_part(PlanInForce* whole) {
-  const Thread& thread = t_thread;
-  const Share share{thread.part_machine, thread.part_index, thread.part_of, thread.part_is_own};
+  const Share& share = t_thread.share;
   const mask::CpuMask machine{share.machine == nullptr ? 0U : mask::kMaxCpus / 8U, share.machine};
   // A rank may have got its part, and so another mask, after take_part().
   PlanInForce* const plan = root_threads_divide() ? plan_of_part(whole, machine, share) : whole;
   if (plan == nullptr || make_plan(plan) != NESTBIND_OK) {
     return nullptr;
   }
-  return share.of == 1 ? &plan->root : place_of_root(plan, thread.part_number);
+  return share.of == 1 ? &plan->root : place_of_root(plan, t_thread.part_number);
 }
 
 void become_root_inside() {
-  if (become_root()) {
+  const PlansLocked locked;
+  if (Root* const root = locked ? g_roots.take() : nullptr) {
+    become_root(*root);
     part_is_used(t_thread);
     divide_anew();
   }
@@ -234,7 +192,7 @@ void leave_roots() {
   Thread& thread = t_thread;
   leave_owner();
   thread.division = 0;
-  thread.has_part = false;
+  thread.share = {};
   thread.is_root = false;
   if (thread.root == nullptr) {
     return;
@@ -248,6 +206,11 @@ void leave_roots() {
 }
 
 void keep_root_in_child() {
+  if (is_owner()) {
+    g_owner.id.store(gettid(), std::memory_order_relaxed);
+  } else {
+    g_owner.thread.store(nullptr, std::memory_order_release);
+  }
   g_roots.give_others_back(t_thread.root);
   ranks::leave_tree_in_child();
   divide_anew();

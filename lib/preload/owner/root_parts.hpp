@@ -67,7 +67,9 @@ inline void part_is_unused(const binding::Thread& thread) {
   }
 }
 
+// Called when a root thread ends.
 void leave_roots();
+// Only the calling thread's part and ownership stay. The plan has no owner if this thread was none.
 void keep_root_in_child();
 
 }  // namespace nestbind::placement

@@ -5,70 +5,34 @@
 
 #include <algorithm>
 
-#include "places/plans.hpp"
-#include "process/once.hpp"
 #include "process/original_mask.hpp"
 #include "support/allocate.hpp"
 #include "support/clock.hpp"
+#include "team/consumer.hpp"
 
 namespace nestbind::placement {
 
 using binding::t_thread;
 
-constinit OwnerWord g_owner{};
+constinit Owner g_owner{};
 constinit Roots g_roots;
 
-namespace {
-
-// Makes the plan lose its owner when the calling thread ends. A pthread key does this, because the
-// thread's record has no destructor.
-void watch_owner() {
-  static pthread_key_t key;
-  static bool has_key;
-  static constinit process::Once once;
-  once.run([] { has_key = pthread_key_create(&key, [](void*) { leave_owner(); }) == 0; });
-  if (has_key) {
-    pthread_setspecific(key, &t_thread);
-  }
-}
-
-}  // namespace
-
 bool become_owner() {
-  uintptr_t nobody = 0;
-  if (!g_owner.thread.compare_exchange_strong(nobody, as_word(t_thread))) {
+  const binding::Thread* nobody = nullptr;
+  if (!g_owner.thread.compare_exchange_strong(nobody, &t_thread)) {
     return false;
   }
   g_owner.id.store(gettid(), std::memory_order_relaxed);
   g_owner.handle.store(pthread_self(), std::memory_order_relaxed);
-  watch_owner();
+  g_owner.is_meant.store(false, std::memory_order_relaxed);
+  // The thread's tree also tells when the thread ends.
+  team::g_path_root.store(&team::here(), std::memory_order_release);
   return true;
 }
 
 void leave_owner() {
   if (is_owner()) {
-    g_owner.thread.store(0, std::memory_order_release);
-  }
-}
-
-uintptr_t take_owners_flags() {
-  return g_owner.thread.exchange(as_word(t_thread), std::memory_order_acq_rel) - as_word(t_thread);
-}
-
-void look_at_owner(uintptr_t why) {
-  uintptr_t present = g_owner.thread.load(std::memory_order_relaxed);
-  while (present != 0 &&
-         !g_owner.thread.compare_exchange_weak(present, present | why, std::memory_order_acq_rel)) {
-  }
-  divide_anew();
-}
-
-void keep_owner_in_child() {
-  const bool stays = is_owner();
-  g_owner.thread.store(0, std::memory_order_release);
-  if (stays) {
-    become_owner();
-    look_at_owner(OwnerWord::kLook);
+    g_owner.thread.store(nullptr, std::memory_order_release);
   }
 }
 

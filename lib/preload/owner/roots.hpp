@@ -3,7 +3,7 @@
 #pragma once
 
 #include <pthread.h>
-#include <stdint.h>
+#include <sys/types.h>
 
 #include <atomic>
 #include <limits>
@@ -14,37 +14,20 @@
 
 namespace nestbind::placement {
 
-struct OwnerWord {
-  // Flags in `thread`. If kLook is set, the owner reads its mask at its next fork.
-  static constexpr uintptr_t kLook = 1;
-  static constexpr uintptr_t kMeant = 2;  // the owner's mask is meant (purpose.hpp)
-
-  // The address of the owner's record, plus flags. If the plan has no owner, `thread` is 0.
-  std::atomic<uintptr_t> thread;
-  std::atomic<pid_t> id;  // the kernel's thread id of the latest owner
+struct Owner {
+  std::atomic<const binding::Thread*> thread;  // null if the plan has no owner
+  std::atomic<pid_t> id;                       // the kernel's thread id of the latest owner
   std::atomic<pthread_t> handle;
+  std::atomic<bool> is_meant;  // the program has set the owner's mask (purpose.hpp)
 };
-extern constinit OwnerWord g_owner;
+extern constinit Owner g_owner;
 
-inline uintptr_t as_word(const binding::Thread& thread) {
-  return reinterpret_cast<uintptr_t>(&thread);
-}
-
-inline uintptr_t owner() {
-  return g_owner.thread.load(std::memory_order_acquire) & ~(OwnerWord::kLook | OwnerWord::kMeant);
-}
-inline bool is_owner() { return owner() == as_word(binding::t_thread); }
+inline const binding::Thread* owner() { return g_owner.thread.load(std::memory_order_acquire); }
+inline bool is_owner() { return owner() == &binding::t_thread; }
 
 // The calling thread becomes the owner until it ends. Returns false if the plan has an owner.
 bool become_owner();
 void leave_owner();
-// Clears the flags in the owner's word, and returns them. Called by the owner.
-uintptr_t take_owners_flags();
-
-void look_at_owner(uintptr_t why);
-
-// If the calling thread is not the owner, the plan loses its owner.
-void keep_owner_in_child();
 
 // Members that are not atomic are read and written under the lock of plans.
 struct Root {

@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "placement/change_plan.hpp"
-
 #include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/purpose.hpp"
 #include "owner/rank_part.hpp"
 #include "placement/placement_start.hpp"
-#include "places/outside.hpp"
+#include "placement/questions.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
@@ -48,13 +46,6 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
   return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
 }
 
-constexpr spec::Spec kOff{};
-
-void size_unplanned_team(const omp::Calls& runtime, int level) {
-  t_thread.owed_size = 0;
-  omp::install_usual_sizes(runtime, level);
-}
-
 bool has_open_size(const spec::Spec& spec, int level) {
   return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
 }
@@ -79,7 +70,8 @@ int change_here(const spec::Spec& spec) {
   here.place = changed;  // until the member's next region
   const omp::Calls& runtime = *here.team->runtime;
   if (spec.is_off() || has_open_size(spec, changed->level)) {
-    size_unplanned_team(runtime, changed->level);
+    t_thread.owed_size = 0;
+    omp::install_usual_sizes(runtime, changed->level);
   }
   if (!spec.is_off()) {
     size_next_team(runtime, *changed, spec);
@@ -116,21 +108,14 @@ int change_everywhere(const spec::Spec& spec) {
   if (plan == nullptr) {
     return NESTBIND_NO_MEMORY;
   }
-  if (plan->status.load(std::memory_order_relaxed) == PlanInForce::kNotMade) {
-    follow_own_mask();
-  }
-  if (const int error = make_plan(plan); error != NESTBIND_OK) {
-    return error;
-  }
-  put_in_force(for_present_mask(plan));
-  specification_has_changed();
-  return NESTBIND_OK;
-}
-
-int end_everywhere() {
-  PlanInForce* plan = plan_of(kOff, nullptr, 0);
-  if (plan == nullptr) {
-    return NESTBIND_NO_MEMORY;
+  if (!spec.is_off()) {
+    if (plan->status.load(std::memory_order_relaxed) == PlanInForce::kNotMade) {
+      follow_own_mask();
+    }
+    if (const int error = make_plan(plan); error != NESTBIND_OK) {
+      return error;
+    }
+    plan = for_present_mask(plan);
   }
   put_in_force(plan);
   specification_has_changed();
@@ -170,10 +155,9 @@ int set_specification(const char* text, std::size_t length) {
     return change_here(spec);
   }
   const omp::Calls* region = untracked_region();
-  if (spec.is_off()) {
-    return region != nullptr ? NESTBIND_OK : end_everywhere();
-  }
-  return region != nullptr ? begin_here(spec, *region) : change_everywhere(spec);
+  return region == nullptr ? change_everywhere(spec)
+         : spec.is_off()   ? NESTBIND_OK
+                           : begin_here(spec, *region);
 }
 
 std::size_t get_specification(char* buffer, std::size_t size) {
@@ -181,11 +165,10 @@ std::size_t get_specification(char* buffer, std::size_t size) {
   leave_untracked(t_thread);
   const Place* place = own_place();
   const bool has_form = place != nullptr && original_of(place)->plan != nullptr;
-  const spec::Spec* spec = !has_form                ? specification_in_force()
-                           : place->plan == nullptr ? &kOff
-                                                    : &place->plan->spec;
-  if (spec != nullptr) {
-    return spec::print(*spec, buffer, size);
+  const PlanInForce* const plan =
+      has_form ? place->plan : g_in_force.load(std::memory_order_acquire);
+  if (plan != nullptr || has_form) {
+    return spec::print(plan == nullptr ? spec::Spec{} : plan->spec, buffer, size);
   }
   if (size > 0) {
     buffer[0] = '\0';

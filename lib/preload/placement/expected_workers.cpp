@@ -13,7 +13,6 @@
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "placement/seen_places.hpp"
-#include "places/outside.hpp"
 #include "places/team_places.hpp"
 #include "process/armed.hpp"
 #include "process/original_mask.hpp"

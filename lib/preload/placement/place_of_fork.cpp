@@ -3,9 +3,9 @@
 
 #include "binding/thread.hpp"
 #include "observe/observer.hpp"
+#include "omp/runtimes.hpp"
 #include "owner/rank_part.hpp"
 #include "owner/root_parts.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
@@ -83,7 +83,7 @@ const Place* place_by_rule(const Place* own, const RegionRule& rule) {
     return nullptr;
   }
   if (rule.text.spec.is_off()) {
-    return &g_ruled_off;
+    return &g_unmanaged;
   }
   const Place* const known = known_under(own, *rule.first);
   return known != nullptr ? known : place_by_new_rule(own, rule);
@@ -100,7 +100,7 @@ bool makes_root(const omp::Calls& runtime, unsigned asked) {
 
 bool is_part_known(unsigned asked) {
   const Thread& thread = t_thread;
-  return thread.has_part && keeps_part(thread) && (asked == 1 || thread.is_root);
+  return thread.share.of > 0 && keeps_part(thread) && (asked == 1 || thread.is_root);
 }
 
 void tell_if_specified(const omp::Calls& runtime) {
@@ -113,7 +113,7 @@ void tell_if_specified(const omp::Calls& runtime) {
 const Place* loose_place(PlanInForce* plan) {
   return plan == nullptr                  ? nullptr
          : make_plan(plan) == NESTBIND_OK ? &for_present_mask(plan)->loose
-                                          : &g_unmanaged_root;
+                                          : &g_unmanaged;
 }
 
 // Without a plan in force, only a region with a rule has a place.
@@ -124,7 +124,7 @@ const Place* loose_place(PlanInForce* plan) {
     if (rule != nullptr && plan_in_force() == nullptr && !rule->is_for_every()) {
       tell_unbound();
     }
-    return plan_in_force() == nullptr ? nullptr : &g_unmanaged_root;
+    return plan_in_force() == nullptr ? nullptr : &g_unmanaged;
   }
   if (plan_in_force() == nullptr && rule == nullptr) {
     return nullptr;
@@ -134,22 +134,22 @@ const Place* loose_place(PlanInForce* plan) {
   }
   tell_if_specified(runtime);  // the process may have got another mask
   if (rule != nullptr && rule->text.spec.is_off()) {
-    return &g_ruled_off;
+    return &g_unmanaged;
   }
   PlanInForce* const whole = rule != nullptr ? plan_of_rule(*rule) : plan_in_force();
   if (whole == nullptr) {
-    return rule != nullptr ? &g_unmanaged_root : nullptr;
+    return rule != nullptr ? &g_unmanaged : nullptr;
   }
   const int error = make_plan(whole);
   const Place* const place = error == NESTBIND_OK ? place_in_part(whole) : nullptr;
   if (error != NESTBIND_OK && error != NESTBIND_NOT_PLACED) {
-    give_levels_back(runtime, whole->spec);
+    omp::give_levels_back(runtime, whole->spec.active_levels());
   }
   if (rule == nullptr) {
     t_thread.root_place = place;
   }
   part_is_used(t_thread);
-  return place == nullptr ? &g_unmanaged_root : place;
+  return place == nullptr ? &g_unmanaged : place;
 }
 
 }  // namespace
@@ -184,7 +184,7 @@ const Place* place_that_fits(const Place& place, int size) {
   }
   observe::tell_not_squeezed(size, place.plan->fits);
   const Place* const loose = loose_form(&place);
-  return loose == nullptr ? &g_unmanaged_root : loose;
+  return loose == nullptr ? &g_unmanaged : loose;
 }
 
 const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsigned asked) {

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The consumer of forks that places teams. A repeated fork takes the short way in each function.
-#include "placement/placed_forks.hpp"
-
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "memory/orders/order_file.hpp"
@@ -13,10 +11,8 @@
 #include "owner/root_parts.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/place_of_fork.hpp"
-#include "placement/refused_team.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "sizes/next_size.hpp"

@@ -2,14 +2,9 @@
 #include "placement/placement_start.hpp"
 
 #include <errno.h>
-#include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
-#include "interpose/module.hpp"
-#include "interpose/next_function.hpp"
-#include "interpose/redirect.hpp"
 #include "memory/loading/load_memory.hpp"
 #include "observe/observer.hpp"
 #include "observe/publish/publish.hpp"
@@ -19,9 +14,8 @@
 #include "options/table.hpp"
 #include "owner/rank_part.hpp"
 #include "owner/root_parts.hpp"
-#include "owner/roots.hpp"
 #include "placement/expected_workers.hpp"
-#include "placement/placed_forks.hpp"
+#include "placement/place_of_fork.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
 #include "places/plans.hpp"
@@ -46,44 +40,6 @@ using process::say;
 using process::Severity;
 
 constinit process::Once g_start;
-
-namespace {
-
-constexpr char kGccFork[] = "GOMP_parallel";
-constexpr char kLlvmFork[] = "__kmpc_fork_call";
-
-bool begins_with(const char* name, const char* prefix) {
-  return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-// ompt_start_tool is not hidden: LLVM's runtime searches for it once, when it starts.
-bool is_of_runtime(const char* name) {
-  return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
-         (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
-}
-
-void hide_runtime_names() {
-  const char* self = interpose::module_name(reinterpret_cast<const void*>(&hide_runtime_names));
-  const bool is_library = self != nullptr && self[0] != '\0';
-  // A program that is linked with nestbind may load libraries first, and set a specification later.
-  if (is_library && !interpose::is_defined_elsewhere(kGccFork) &&
-      !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
-    interpose::hide_exports(is_of_runtime);
-  }
-}
-
-void show_runtime_names() {
-  if (interpose::show_exports() &&
-      interpose::is_imported(
-          kGccFork, interpose::module_range(reinterpret_cast<uintptr_t>(&show_runtime_names)))) {
-    process::say(
-        process::Severity::kWarning,
-        "libraries that were loaded with GCC's OpenMP runtime before the first specification are "
-        "not bound; set OMP_NESTING_TEAM_SIZE=off before the program starts");
-  }
-}
-
-}  // namespace
 
 namespace {
 
@@ -113,7 +69,6 @@ void free_self() {
 void begin_in_child() {
   forget_seen_in_child();
   forget_told_in_child();
-  keep_owner_in_child();
   keep_root_in_child();
   free_self();
   keep_own_mask();
@@ -126,6 +81,17 @@ void free_child() {
   begin_in_child();
 }
 
+namespace {
+
+constinit process::Once g_arm;
+constinit process::Once g_read;
+constinit process::Once g_ask_late;
+constinit process::Once g_ask;
+constinit bool g_settings_are_good = true;
+constinit bool g_is_starting = false;
+constinit bool g_is_late = false;
+constinit bool g_is_contained = false;
+
 void watch_fork() {
   // at_fork holds a lock of the C library. A fork in a signal handler would wait for this lock.
   const process::Undisturbed undisturbed;
@@ -134,19 +100,6 @@ void watch_fork() {
     begin_in_child();
   });
 }
-
-namespace {
-
-constinit process::Once g_arm;
-constinit process::Once g_read;
-constinit process::Once g_ask_late;
-constinit process::Once g_find;
-constinit process::Once g_ask;
-constinit process::Once g_watch;
-constinit bool g_settings_are_good = true;
-constinit bool g_is_starting = false;
-constinit bool g_is_late = false;
-constinit bool g_is_contained = false;
 
 // A shell that starts the program reports no faults, because the program reports them.
 bool reports_faults() { return settings().strict || !g_is_starting || omp::has_runtime_at_start(); }
@@ -186,19 +139,6 @@ void refuse_unseen() {
     refuse();
   }
 }
-void refuse_if_strict() {
-  if (settings().strict) {
-    refuse();
-  }
-}
-void refuse_unplanned(PlanInForce* plan) {
-  if (omp::has_runtime_at_start() && plan_to_count_in(plan) == nullptr) {
-    refuse();
-  }
-}
-
-// libgomp binds the initial thread if OMP_PROC_BIND or a similar variable is set.
-void undo_runtimes_mask() { binding::widen_kernel_mask(); }
 
 void read_settings() {
   g_read.run([] {
@@ -220,14 +160,6 @@ void read_settings() {
   });
 }
 
-void find_what_plans() {
-  g_find.run([] { find_planner(); });
-}
-
-void watch_forks() {
-  g_watch.run([] { watch_fork(); });
-}
-
 void trace_from_now() {
   if (settings().trace == nullptr) {
     return;
@@ -244,33 +176,11 @@ void trace_from_now() {
   }
 }
 
-}  // namespace
-
-namespace {
-
-void look_at_memory() {
-  if (options::memory_is_set()) {
-    read_settings();
-    memory::look_at_variable();
+void refuse_if_strict() {
+  if (settings().strict) {
+    refuse();
   }
 }
-
-void specify();
-
-}  // namespace
-
-void read_environment() {
-  if (!support::is_glibc()) {
-    process::g_armed.store(false, std::memory_order_relaxed);
-    return;
-  }
-  g_is_starting = true;
-  specify();
-  look_at_memory();
-  g_is_starting = false;
-}
-
-namespace {
 
 bool take_rules() {
   if (!options::rules_are_set()) {
@@ -301,7 +211,7 @@ void specify() {
   const bool has_schedule = options::schedule_is_set();
   if (!options::specification_is_set()) {
     if (!has_schedule && !options::rules_are_set()) {
-      hide_runtime_names();
+      omp::hide_entries();
     }
   } else if (is_turned_off(settings().text)) {
     put_in_force(environment_plan(settings().text));
@@ -328,28 +238,44 @@ void specify() {
     say_in_environment(plan->spec);
   }
   arm();
-  if (plan != nullptr && settings().strict) {
-    refuse_unplanned(plan);
+  if (plan != nullptr && settings().strict && omp::has_runtime_at_start() &&
+      plan_to_count_in(plan) == nullptr) {
+    refuse();
   }
   if (settings().competing != nullptr && settings().machine == nullptr) {
-    undo_runtimes_mask();
+    // libgomp binds the initial thread if OMP_PROC_BIND or a similar variable is set.
+    binding::widen_kernel_mask();
   }
 }
 
 }  // namespace
 
+void read_environment() {
+  if (!support::is_glibc()) {
+    process::g_armed.store(false, std::memory_order_relaxed);
+    return;
+  }
+  g_is_starting = true;
+  specify();
+  if (options::memory_is_set()) {
+    read_settings();
+    memory::look_at_variable();
+  }
+  g_is_starting = false;
+}
+
 void prepare_for_loops() {
   const process::Uncancelled uncancelled;  // other threads wait until this call returns
   read_settings();
-  show_runtime_names();
+  omp::show_entries();
 }
 
 void prepare_for_questions() {
   g_ask.run([] {
     const process::Uncancelled uncancelled;
     read_settings();
-    find_what_plans();
-    watch_forks();
+    find_planner();
+    watch_fork();
   });
 }
 
@@ -363,7 +289,7 @@ bool is_late() {
   g_ask_late.run([] {
     const process::Uncancelled uncancelled;
     read_settings();
-    show_runtime_names();
+    omp::show_entries();
     const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
     g_is_late = late != nullptr;
     if (g_is_late) {
@@ -378,7 +304,7 @@ bool arm() {
     const process::Uncancelled uncancelled;
     omp::note_display();
     trace_from_now();
-    find_what_plans();
+    prepare_for_questions();
     if (settings().machine != nullptr) {
       binding::record_masks();
     }
@@ -392,7 +318,6 @@ bool arm() {
       g_is_contained = unseen->is_contained;
       tell(Severity::kWarning, *unseen);
     }
-    watch_forks();
     enter_rank();
     decide_on_workers();
     process::g_armed.store(true, std::memory_order_relaxed);

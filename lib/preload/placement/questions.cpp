@@ -5,8 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <algorithm>
-
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "omp/calls.hpp"
@@ -15,7 +13,6 @@
 #include "owner/rank_part.hpp"
 #include "placement/place_of_fork.hpp"
 #include "placement/placement_start.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
 #include "places/team_places.hpp"
@@ -175,37 +172,13 @@ bool find_runtime(omp::Calls& calls) {
 // mask is too small, so this function adds the runtime's places.
 mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
   const mask::CpuMask learnt = process::original_mask();
-  const omp::AffinityCalls places =
-      runtime == nullptr ? omp::AffinityCalls{} : omp::affinity_calls(*runtime);
-  if (places.get_num_places == nullptr || learnt.bits == nullptr) {
+  if (runtime == nullptr || learnt.bits == nullptr) {
     return learnt;
   }
   buffer = {};
   memcpy(buffer.bits, learnt.bits, learnt.bytes);
-  for (int place = places.get_num_places() - 1; place >= 0; --place) {
-    const int count = places.get_place_num_procs(place);
-    int* const processors = support::allocate<int>(static_cast<std::size_t>(count));
-    if (processors != nullptr) {
-      places.get_place_proc_ids(place, processors);
-      std::for_each_n(processors, count, [&](int one) { mask::add(buffer.bits, one); });
-      free(processors);
-    }
-  }
+  omp::add_places(*runtime, buffer);
   return buffer.view();
-}
-
-mask::CpuMask partition_of(const Place& place) {
-  PlannerStep path[NESTBIND_MAX_LEVELS];
-  const Place* at = &place;
-  while (at->level > NESTBIND_MAX_LEVELS) {
-    at = at->primary;
-  }
-  const int depth = at->level;
-  for (; at->primary != nullptr; at = at->primary) {
-    path[at->level - 1] = {at->number, at->size};
-  }
-  const PlansLocked locked;
-  return locked ? planner().partition(place.plan->handle, path, depth) : mask::CpuMask{};
 }
 
 void take_places(const Place& parent, OwnTeam& own) {

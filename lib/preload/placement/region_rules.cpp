@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interpose/dynamic.hpp"
 #include "interpose/module.hpp"
 #include "omp/unseen.hpp"
 #include "options/settings.hpp"
@@ -15,7 +16,7 @@
 #include "process/traced.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
-#include "support/files.hpp"
+#include "support/file_bytes.hpp"
 
 namespace nestbind::placement {
 
@@ -73,26 +74,21 @@ void say_fault(const char* what) {
 // Returns the whole file, which stays in memory, or null.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
-  const support::Descriptor file(
-      support::system_call(SYS_openat, AT_FDCWD, options::settings().rules,
-                           O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const char* const name = options::settings().rules;
   struct stat status{};
-  if (!file.is_open() || fstat(file.number(), &status) != 0) {
-    say_fault(strerror(errno));
-    return nullptr;
-  }
+  const bool is_there = stat(name, &status) == 0;
   size = static_cast<std::size_t>(status.st_size);
-  if (!S_ISREG(status.st_mode) || size > rules::kMostBytes) {
+  if (is_there && (!S_ISREG(status.st_mode) || size > rules::kMostBytes)) {
     say_fault(S_ISREG(status.st_mode) ? "too large" : "no regular file");
     return nullptr;
   }
-  char* const text = support::allocate<char>(size + 1);
-  std::size_t at = 0;
-  for (long got = text == nullptr ? 0 : 1; got > 0; at += static_cast<std::size_t>(got)) {
-    got = support::system_call(SYS_read, file.number(), text + at, size - at);
-    got = got < 0 ? 0 : got;
+  const support::File file(name);
+  if (!file.is_open()) {
+    say_fault(strerror(errno));
+    return nullptr;
   }
-  size = at;
+  char* const text = support::allocate<char>(size + 1);
+  size = text == nullptr ? 0 : file.some(0, text, size);
   return text;
 }
 
@@ -171,38 +167,30 @@ namespace {
 struct Module {
   std::uintptr_t code;
   std::uintptr_t base = 0;
-  char name[256] = "";
-
-  void take(const char* path) {
-    const char* const slash = strrchr(path, '/');
-    const char* const file = slash == nullptr ? path : slash + 1;
-    const std::size_t length = strlen(file);  // a file name has at most 255 bytes
-    memcpy(name, file, length < sizeof name ? length + 1 : 0);
-  }
+  const char* name = "";
 };
 
 int look_for_module(dl_phdr_info* info, size_t, void* memory) {
   auto& module = *static_cast<Module*>(memory);
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD && module.code - begin < segment.p_memsz) {
-      module.base = info->dlpi_addr;
-      module.take(info->dlpi_name);
-      return 1;
-    }
+  if (!interpose::range_of(*info).has(module.code)) {
+    return 0;
   }
-  return 0;
+  module.base = info->dlpi_addr;
+  module.name = info->dlpi_name;
+  return 1;
 }
 
-Module module_of(std::uintptr_t code) {
+// The loader does not name the program, so its name is written to `path`.
+template <std::size_t kSize>
+Module module_of(std::uintptr_t code, char (&path)[kSize]) {
   Module module{code};
   if (dl_iterate_phdr(look_for_module, &module) != 0 && module.name[0] == '\0') {
-    char path[4096];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    const ssize_t length = readlink("/proc/self/exe", path, kSize - 1);
     path[length < 0 ? 0 : length] = '\0';
-    module.take(path);
+    module.name = path;
   }
+  const char* const slash = strrchr(module.name, '/');
+  module.name = slash == nullptr ? module.name : slash + 1;
   return module;
 }
 
@@ -217,7 +205,8 @@ bool has(const Where& where, const Module& module) {
 
 [[gnu::noinline]] const RegionRule* look_for_rule(std::uintptr_t region, std::uintptr_t code) {
   const support::ErrnoKept errno_kept;
-  const Module module = module_of(code);
+  char path[4096];
+  const Module module = module_of(code, path);
   const RegionRule* found = nullptr;
   RegionRule* const every = g_rules;
   for (int i = 0; i < g_count && found == nullptr; ++i) {

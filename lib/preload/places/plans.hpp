@@ -26,7 +26,6 @@ mask::CpuMask use_in_dry_run(const mask::CpuMask& part);
 
 // Returns the plan in force outside of regions, or null if there is none or it is "off".
 PlanInForce* plan_in_force();
-const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
 // Returns the plan of a specification for the process's present mask. Does not make the plan.
