@@ -48,7 +48,7 @@ struct Thread {
   int pool;           // size of the thread's outermost team
   unsigned asked_in;  // the division in which it last asked for the size of its next team
   unsigned chose_in;  // the specification (Told::serial) in which it has chosen a size, or 0
-  // These fields belong to sizes/next_size.hpp.
+  // These fields belong to sizes/fork_sizes.hpp.
   int owed_size;  // the size to set at the next fork, or 0
   bool was_paid;
   const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
@@ -56,7 +56,7 @@ struct Thread {
   // The mask that a root thread has set for itself. Its workers have the same value. Empty in
   // threads that have the process's mask.
   mask::CpuMask own;
-  // For root threads (owner/root_parts.hpp). The part is right as long as `division` is the present
+  // For root threads (owner/roots.hpp). The part is right as long as `division` is the present
   // division (places/plans.hpp) and no look is due.
   placement::Root* root;  // null if this is not a root thread that divides the machine
   unsigned division;      // the division of the thread's part, or 0

@@ -1,16 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "owner/purpose.hpp"
 
-#include <dlfcn.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
-
-#include <initializer_list>
 
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
-#include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/rank_part.hpp"
@@ -34,12 +29,10 @@ using mask::MaskBuffer;
 
 namespace {
 
-// True if the process was started with the whole cpuset, so that it follows when the cpuset grows.
-// Found at the first look. `g_begun` is the mask at that time.
-enum class Reach { kNotKnown, kCpuset, kMask };
-constinit Reach g_reach = Reach::kNotKnown;
-constinit CpuMask g_begun{0, nullptr};
-constinit MaskBuffer g_cpuset{};  // at the last look
+// The processors that the process was started with, or that the program has set for it. Without
+// bits: all, because the process was started with the whole cpuset.
+constinit CpuMask g_wanted{0, nullptr};
+constinit MaskBuffer g_cpuset{};  // at the last look; empty before the first one
 // The hash of a meant mask that the thread has while a runtime sets a mask, or 0.
 constinit thread_local uint64_t t_meant_before __attribute__((tls_model("initial-exec"))) = 0;
 
@@ -74,31 +67,9 @@ bool change_mask(const CpuMask& now) {
 // Called under the lock of plans.
 void adopt(const CpuMask& now) {
   if (change_mask(now)) {
-    g_begun = process::original_mask();
-    g_reach = Reach::kMask;
+    g_wanted = process::original_mask();
     g_mask_changes.fetch_add(1, std::memory_order_relaxed);
   }
-}
-
-// Recognises a runtime's file by its name, even if the runtime has not started. The program itself
-// may contain the runtime. Then this function returns true for all code of the program before the
-// first fork.
-bool is_in_file_of_runtime(const void* code) {
-  const char* file = interpose::module_file(code);
-  if (file == nullptr) {
-    return false;
-  }
-  if (file[0] == '\0') {
-    const void* function = dlsym(RTLD_DEFAULT, "omp_get_thread_num");
-    return owner() == nullptr && function != nullptr &&
-           interpose::module_range(reinterpret_cast<uintptr_t>(function)).has(getauxval(AT_ENTRY));
-  }
-  for (const char* runtime : {"libgomp", "libomp", "libiomp"}) {
-    if (strncmp(file, runtime, strlen(runtime)) == 0) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // A runtime sets masks only if the user has asked for binding. In other cases this function usually
@@ -109,7 +80,7 @@ bool is_by_runtime(const void* code) {
   }
   const bool may_be =
       options::settings().competing != nullptr || (process::armed() && plan_in_force() == nullptr);
-  return may_be && is_in_file_of_runtime(code);
+  return may_be && omp::is_in_file_of_runtime(code, owner() == nullptr);
 }
 
 // The initial thread is likely to own the plan, unless another root thread was first.
@@ -159,19 +130,16 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
 // Called under the lock of plans.
 bool follow_cpuset(const MaskBuffer& cpuset) {
   const CpuMask present = process::original_mask();
-  if (g_reach == Reach::kNotKnown) {
-    g_begun = present;
-    g_reach = mask::is_same(cpuset.view(), present) ? Reach::kCpuset : Reach::kMask;
-    g_cpuset = cpuset;
-    return false;
-  }
   if (mask::is_same(cpuset.view(), g_cpuset.view())) {
     return false;
   }
+  if (mask::count(g_cpuset.view()) == 0 && !mask::is_same(cpuset.view(), present)) {
+    g_wanted = present;
+  }
   g_cpuset = cpuset;
   MaskBuffer now = cpuset;
-  for (int cpu = 0; g_reach == Reach::kMask && cpu < mask::kMaxCpus; ++cpu) {
-    if (!mask::has(g_begun, cpu)) {
+  for (int cpu = 0; g_wanted.bits != nullptr && cpu < mask::kMaxCpus; ++cpu) {
+    if (!mask::has(g_wanted, cpu)) {
       mask::remove(now.bits, cpu);
     }
   }

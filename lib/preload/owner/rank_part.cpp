@@ -36,78 +36,74 @@ namespace {
 
 constexpr char kOwnMask[] = "own mask";
 constexpr char kAlone[] = "alone";
+constexpr char kDivided[] = "divided";
 
-void put_members(const ranks::Division& division, support::TextWriter& out) {
-  MaskBuffer members{};
-  for (int rank = 0; rank < ranks::kMostRanks; ++rank) {
-    if (division.has(rank)) {
-      mask::add(members.bits, rank);
-    }
-  }
-  const char* comma = "";
-  mask::each_range(members.view(), [&](int first, int last) {
-    out.put(comma);
-    out.put_number(static_cast<std::size_t>(first));
-    if (last > first) {
-      out.put('-');
-      out.put_number(static_cast<std::size_t>(last));
-    }
-    comma = ",";
-  });
-}
+constinit std::atomic<bool> g_is_undecided{false};
+constinit ranks::Rank g_rank;
+constinit process::Part g_part;
+// The mask that ranks have divided. Written before the process's mask changes: other threads must
+// not take it for a mask of their own.
+constinit std::atomic<const unsigned long*> g_divided{nullptr};
+constinit std::atomic<bool> g_crowd_is_told{false};
+constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
+constinit bool g_is_child = false;  // a rank started this process; written before the decision
 
-__attribute__((format(printf, 3, 4))) void note(process::Part& part, const char* kind,
-                                                const char* why, ...) {
-  part.kind = kind;
+__attribute__((format(printf, 2, 3))) void note(const char* kind, const char* why, ...) {
+  g_part.kind = kind;
   va_list values;
   va_start(values, why);
-  vsnprintf(part.why, sizeof part.why, why, values);
+  vsnprintf(g_part.why, sizeof g_part.why, why, values);
   va_end(values);
 }
 
-void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part) {
-  char members[64];
-  support::TextWriter out(members, sizeof members);
-  put_members(answer.division, out);
+void note_divided(const ranks::Answer& answer) {
+  MaskBuffer members{};
+  for (int rank = 0; rank < ranks::kMostRanks; ++rank) {
+    if (answer.division.has(rank)) {
+      mask::add(members.bits, rank);
+    }
+  }
+  support::TextBuffer same;
+  mask::add_ranges(members.view(), same);
   if (answer.fault != nullptr) {
-    note(part, "divided", "nestbind assumes that all %d ranks have this rank's mask", rank.of);
+    note(kDivided, "nestbind assumes that all %d ranks have this rank's mask", g_rank.of);
   } else if (answer.is_child) {
-    note(part, "divided",
-         "rank %d of this node has started this process, and both have the same part", rank.local);
+    note(kDivided, "rank %d of this node has started this process, and both have the same part",
+         g_rank.local);
   } else if (answer.division.missing > 0) {
-    note(part, "divided", "ranks %s have the same mask; %d of them have not reported it yet",
-         members, answer.division.missing);
+    note(kDivided, "ranks %s have the same mask; %d of them have not reported it yet", same.text(),
+         answer.division.missing);
   } else {
-    note(part, "divided", "ranks %s have the same mask", members);
+    note(kDivided, "ranks %s have the same mask", same.text());
   }
 }
 
-void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part) {
+void note_whole(const ranks::Answer& answer) {
   if (answer.is_child && !answer.has_its_mask) {
-    note(part, kOwnMask, "rank %d of this node has started this process, with another mask",
-         rank.local);
+    note(kOwnMask, "rank %d of this node has started this process, with another mask",
+         g_rank.local);
   } else if (answer.division.overlapping >= 0) {
-    note(part, kOwnMask, "it overlaps the mask of rank %d in part", answer.division.overlapping);
+    note(kOwnMask, "it overlaps the mask of rank %d in part", answer.division.overlapping);
   } else {
-    note(part, kOwnMask, "no other rank has a processor of this mask");
+    note(kOwnMask, "no other rank has a processor of this mask");
   }
 }
 
 // Warns once per job if the ranks cannot compare their masks, or if masks overlap in part. unbound:
 // the launcher's option that turns binding off, or empty if there is no such option.
-void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound) {
-  if (answer.fault != nullptr && rank.local == 0) {
+void tell_of_meeting(const ranks::Answer& answer, const char* unbound) {
+  if (answer.fault != nullptr && g_rank.local == 0) {
     say(Severity::kWarning,
         "the ranks of this node cannot exchange their masks in %s (%s): each rank assumes that all "
         "ranks have the same mask",
         options::settings().publish, answer.fault);
   }
   if (answer.fault == nullptr && answer.division.overlapping >= 0 && !answer.is_child &&
-      ranks::is_first_to_tell(rank, ranks::Trouble::kOverlap)) {
+      ranks::is_first_to_tell(g_rank, ranks::Trouble::kOverlap)) {
     say(Severity::kWarning,
         "the masks of ranks %d and %d of this node overlap in part: each keeps its own mask, and "
         "threads of both may run on the same processors%s%s",
-        rank.local, answer.division.overlapping,
+        g_rank.local, answer.division.overlapping,
         unbound[0] == '\0' ? "" : "; to divide them: ", unbound);
   }
 }
@@ -124,16 +120,6 @@ void tell_crowd(const char* sharing, int cpus, const char* unbound) {
       cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; for more: ", more);
 }
 
-constinit std::atomic<bool> g_is_undecided{false};
-constinit ranks::Rank g_rank;
-constinit process::Part g_part;
-// The mask that ranks have divided. Written before the process's mask changes: other threads must
-// not take it for a mask of their own.
-constinit std::atomic<const unsigned long*> g_divided{nullptr};
-constinit std::atomic<bool> g_crowd_is_told{false};
-constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
-constinit bool g_is_child = false;  // a rank started this process; written before the decision
-
 bool is_dry() { return settings().machine != nullptr; }
 
 // This rank reports this mask to the other ranks. The mask is empty in a dry run.
@@ -145,7 +131,7 @@ void settle() {
 }
 
 void decide(const char* kind, const char* why) {
-  note(g_part, kind, "%s", why);
+  note(kind, "%s", why);
   g_part.cpus = told_mask();
   settle();
 }
@@ -223,13 +209,13 @@ void find_part(const spec::Spec& spec, ranks::Wait wait) {
   }
   const ranks::Division& division = answer.division;
   const int quota = process::quota();
-  tell_of_meeting(answer, g_rank, how_unbound());
+  tell_of_meeting(answer, how_unbound());
   process::divide_quota(answer.with_quota);
   g_part.cpus = told_mask();
   g_is_child = answer.is_child;
   const bool divides = division.of > 1 && (!answer.is_child || answer.has_its_mask);
   if (divides) {
-    note_divided(answer, g_rank, g_part);
+    note_divided(answer);
     g_crowd_is_told.store(division.index > 0, std::memory_order_relaxed);
     MaskBuffer part;
     PlannerMessage message{};
@@ -246,7 +232,7 @@ void find_part(const spec::Spec& spec, ranks::Wait wait) {
       }
     }
   } else {
-    note_whole(answer, g_rank, g_part);
+    note_whole(answer);
     settle();
   }
   if (divides || quota != process::quota()) {

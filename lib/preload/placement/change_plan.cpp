@@ -9,7 +9,7 @@
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
-#include "sizes/next_size.hpp"
+#include "sizes/fork_sizes.hpp"
 #include "sizes/told_sizes.hpp"
 #include "spec/spec.hpp"
 #include "team/tree.hpp"

@@ -5,7 +5,7 @@
 #include "observe/observer.hpp"
 #include "omp/runtimes.hpp"
 #include "owner/rank_part.hpp"
-#include "owner/root_parts.hpp"
+#include "owner/roots.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"

@@ -13,7 +13,7 @@
 #include "options/site_file.hpp"
 #include "options/table.hpp"
 #include "owner/rank_part.hpp"
-#include "owner/root_parts.hpp"
+#include "owner/roots.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/place_of_fork.hpp"
 #include "placement/region_rules.hpp"
@@ -24,8 +24,6 @@
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
-#include "process/output_file.hpp"
-#include "process/traced.hpp"
 #include "process/undisturbed.hpp"
 #include "sizes/told_sizes.hpp"
 #include "support/glibc.hpp"
@@ -53,24 +51,12 @@ void keep_own_mask() {
   }
 }
 
-void free_self() {
-  workers::forget_pools();
-  const mask::CpuMask bound = binding::bound_mask();
-  if (bound.bits == nullptr) {
-    return;
-  }
-  // A mask that was set after the binding, for example by taskset, stays.
-  if (binding::kernel_mask_is(bound)) {
-    binding::widen_kernel_mask();
-  }
-  binding::forget_binding();
-}
-
 void begin_in_child() {
   forget_seen_in_child();
   forget_told_in_child();
   keep_root_in_child();
-  free_self();
+  workers::forget_pools();
+  binding::unbind_self();
   keep_own_mask();
 }
 
@@ -158,22 +144,6 @@ void read_settings() {
     }
     process::tell_warnings(!settings().quiet);
   });
-}
-
-void trace_from_now() {
-  if (settings().trace == nullptr) {
-    return;
-  }
-  support::TextBuffer file;
-  process::expand_file_name(settings().trace, file);
-  if (const char* const why = process::begin_trace(file.text())) {
-    say(Severity::kWarning, "the trace cannot be written to %s: %s", file.text(), why);
-  }
-  if (process::is_traced()) {
-    observe::add(observe::g_trace);
-    process::trace(process::Traced::kBegins, getpid(), 0, 0,
-                   settings().text == nullptr ? "" : settings().text);
-  }
 }
 
 void refuse_if_strict() {
@@ -303,7 +273,7 @@ bool arm() {
   g_arm.run([] {
     const process::Uncancelled uncancelled;
     omp::note_display();
-    trace_from_now();
+    observe::begin_trace();
     prepare_for_questions();
     if (settings().machine != nullptr) {
       binding::record_masks();
