@@ -58,16 +58,6 @@ void each_range(const CpuMask& mask, Visit visit) {
   });
 }
 
-// Adds a list such as "0-3,8" to a support::TextBuffer.
-template <typename Text>
-void add_ranges(const CpuMask& mask, Text& text) {
-  const char* comma = "";
-  each_range(mask, [&](int first, int last) {
-    text.add(last > first ? "%s%d-%d" : "%s%d", comma, first, last);
-    comma = ",";
-  });
-}
-
 inline int count(const CpuMask& mask) {
   int cpus = 0;
   each(mask, [&](int) { ++cpus; });

@@ -2,7 +2,7 @@
 // Writes reports, and adds facts about the process to them.
 #pragma once
 
-#include "mask/cpu_mask.hpp"
+#include "mask/cpu_ranges.hpp"
 #include "process/output_file.hpp"
 #include "support/text_writer.hpp"
 

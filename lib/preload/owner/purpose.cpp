@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/rank_part.hpp"
@@ -15,7 +14,6 @@
 #include "process/armed.hpp"
 #include "process/original_mask.hpp"
 #include "process/rank.hpp"
-#include "support/clock.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::placement {
@@ -173,18 +171,6 @@ void take_meant(const CpuMask& now) {
   binding::forget_binding();
 }
 
-// A root thread that sets the process's mask again has no own mask any more.
-void give_own_back() {
-  t_thread.own = {};
-  binding::forget_binding();
-  divide_anew();
-}
-
-bool gives_own_back(const CpuMask& now) {
-  return t_thread.own.bits != nullptr && sign_of(now) != t_thread.unmeant &&
-         mask::is_same(now, process::original_mask());
-}
-
 }  // namespace
 
 bool runtime_sets_mask(const void* code) {
@@ -223,13 +209,16 @@ void note_mask_set_of(pthread_t thread, bool by_runtime) {
 }
 
 void follow_own_mask() {
-  const Thread& thread = t_thread;
+  Thread& thread = t_thread;
   MaskBuffer now;
   if (binding::masks_are_recorded() || !binding::read_self(now)) {
     return;
   }
-  if (gives_own_back(now.view())) {
-    give_own_back();
+  if (thread.own.bits != nullptr && sign_of(now.view()) != thread.unmeant &&
+      mask::is_same(now.view(), process::original_mask())) {
+    thread.own = {};  // the root thread has set the process's mask again
+    binding::forget_binding();
+    divide_anew();
   } else if (is_meant(now.view(), thread) && !look_at_cpuset()) {
     take_meant(now.view());
   } else if (thread.bound.bits != nullptr && !mask::is_same(now.view(), thread.bound)) {

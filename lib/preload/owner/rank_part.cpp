@@ -6,13 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <atomic>
-
 #include "binding/kernel_mask.hpp"
+#include "mask/cpu_ranges.hpp"
 #include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "options/table.hpp"
-#include "places/plans.hpp"
 #include "places/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
@@ -20,8 +18,6 @@
 #include "ranks/launcher.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting.hpp"
-#include "spec/spec.hpp"
-#include "support/text_writer.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::placement {
@@ -108,18 +104,6 @@ void tell_of_meeting(const ranks::Answer& answer, const char* unbound) {
   }
 }
 
-// cpus: the number of processors if the launcher gave this rank its own mask, otherwise 0.
-void tell_crowd(const char* sharing, int cpus, const char* unbound) {
-  if (cpus == 0 || cpus >= sysconf(_SC_NPROCESSORS_ONLN)) {
-    say(Severity::kWarning, "%s", sharing);
-    return;
-  }
-  // By default Slurm gives a task one processor, even if it binds nothing.
-  const char* more = strncmp(unbound, "srun ", 5) == 0 ? "srun --cpus-per-task" : unbound;
-  say(Severity::kWarning, "%s: this rank was started with %d processor%s%s%s", sharing, cpus,
-      cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; for more: ", more);
-}
-
 bool is_dry() { return settings().machine != nullptr; }
 
 // This rank reports this mask to the other ranks. The mask is empty in a dry run.
@@ -165,17 +149,6 @@ const char* how_unbound() {
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// More than kMostRanks ranks cannot exchange their masks. They use only their numbers.
-ranks::Answer answer_of_many() {
-  ranks::Answer answer;
-  answer.is_decided = true;
-  answer.fault = "there are too many";
-  answer.division.index = g_rank.local;
-  answer.division.of = g_rank.of;
-  answer.with_quota = g_rank.of;
-  return answer;
-}
-
 bool put(const CpuMask& part) {
   if (is_dry()) {
     g_part.cpus = use_in_dry_run(part);
@@ -201,9 +174,7 @@ void find_part(const spec::Spec& spec, ranks::Wait wait) {
   }
   const spec::Need need = spec::need_of(spec);
   const ranks::Answer answer =
-      g_rank.of > ranks::kMostRanks
-          ? answer_of_many()
-          : ranks::decide(g_rank, told_mask(), {need.threads, need.is_open}, wait);
+      ranks::decide(g_rank, told_mask(), {need.threads, need.is_open}, wait);
   if (!answer.is_decided) {
     return;
   }
@@ -337,7 +308,16 @@ void say_crowd(const char* sharing) {
   if (has_own && part->of > 1 && !ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {
     return;
   }
-  tell_crowd(sharing, has_own ? mask::count(part->cpus) : 0, how_unbound());
+  const int cpus = has_own ? mask::count(part->cpus) : 0;
+  if (cpus == 0 || cpus >= sysconf(_SC_NPROCESSORS_ONLN)) {
+    say(Severity::kWarning, "%s", sharing);
+    return;
+  }
+  // By default Slurm gives a task one processor, even if it binds nothing.
+  const char* const unbound = how_unbound();
+  const char* const more = strncmp(unbound, "srun ", 5) == 0 ? "srun --cpus-per-task" : unbound;
+  say(Severity::kWarning, "%s: this rank was started with %d processor%s%s%s", sharing, cpus,
+      cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; for more: ", more);
 }
 
 bool crowd_is_told() { return g_crowd_is_told.load(std::memory_order_relaxed); }

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/purpose.hpp"
@@ -11,7 +10,6 @@
 #include "process/message.hpp"
 #include "sizes/fork_sizes.hpp"
 #include "sizes/told_sizes.hpp"
-#include "spec/spec.hpp"
 #include "team/tree.hpp"
 
 namespace nestbind::placement {
@@ -62,7 +60,7 @@ int change_here(const spec::Spec& spec) {
       error != NESTBIND_OK) {
     return error;
   }
-  const Place* const changed = place_under(place, plan);
+  const Place* const changed = place_under(place, plan, false);
   if (changed == nullptr) {
     return NESTBIND_NO_MEMORY;
   }
@@ -150,8 +148,7 @@ int set_specification(const char* text, std::size_t length) {
   if (const int error = spec.is_off() ? NESTBIND_OK : begin(); error != NESTBIND_OK) {
     return error;
   }
-  leave_untracked(t_thread);
-  if (own_place() != nullptr) {
+  if (present_place() != nullptr) {
     return change_here(spec);
   }
   const omp::Calls* region = untracked_region();
@@ -162,8 +159,7 @@ int set_specification(const char* text, std::size_t length) {
 
 std::size_t get_specification(char* buffer, std::size_t size) {
   start();
-  leave_untracked(t_thread);
-  const Place* place = own_place();
+  const Place* place = present_place();
   const bool has_form = place != nullptr && original_of(place)->plan != nullptr;
   const PlanInForce* const plan =
       has_form ? place->plan : g_in_force.load(std::memory_order_acquire);

@@ -2,7 +2,6 @@
 #include "placement/expected_workers.hpp"
 
 #include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "placement/seen_places.hpp"
@@ -25,19 +24,6 @@ team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
-}
-
-const Planned* expected_places(team::Team& team) {
-  team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
-  return granted == nullptr ? nullptr : planned_of(*granted);
-}
-
-// Binds the primary thread of a team before its first worker is created. Otherwise the worker may
-// start on the primary thread's processor.
-void go_ahead(const Planned& team) {
-  if (t_thread.bound.bits == nullptr) {
-    bind_to(team.members[0]);
-  }
 }
 
 // The runtime keeps the threads of the outermost team, and creates only further threads.
@@ -97,11 +83,17 @@ mask::CpuMask mask_for_new_worker() {
     return {};
   }
   const int number = first_new_worker(*team) + team->created - 1;  // this worker is already counted
-  const Planned* const planned = number < team->asked ? expected_places(*team) : nullptr;
+  team::Team* const granted = number >= team->asked        ? nullptr
+                              : team->ready == team->asked ? team
+                                                           : team::resolve(*team, team->asked);
+  const Planned* const planned = granted == nullptr ? nullptr : planned_of(*granted);
   if (planned == nullptr || number >= planned->size) {
     return {};
   }
-  go_ahead(*planned);
+  // Otherwise the worker may start on the primary thread's processor.
+  if (t_thread.bound.bits == nullptr) {
+    bind_to(planned->members[0]);
+  }
   return planned->members[number].planned.mask;
 }
 

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/place_of_fork.hpp"
 
-#include "binding/thread.hpp"
 #include "observe/observer.hpp"
 #include "omp/runtimes.hpp"
 #include "owner/rank_part.hpp"
 #include "owner/roots.hpp"
+#include "placement/seen_places.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
@@ -75,7 +75,8 @@ spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   PlanInForce* const base = original_of(own)->plan;
   PlanInForce* const plan =
       plan_of(below(base->spec, own->level, rule.text.spec), base, own->level, rule.first);
-  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : place_under(own, plan);
+  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr
+                                                           : place_under(own, plan, own->is_loose);
 }
 
 const Place* place_by_rule(const Place* own, const RegionRule& rule) {
@@ -89,13 +90,11 @@ const Place* place_by_rule(const Place* own, const RegionRule& rule) {
   return known != nullptr ? known : place_by_new_rule(own, rule);
 }
 
-bool is_one(const spec::Spec& spec) { return spec.level[0].size == 1; }
-
 // A team that the specification binds makes its thread a root thread, also a team of one.
 bool makes_root(const omp::Calls& runtime, unsigned asked) {
   const PlanInForce* const plan = plan_in_force();
   return asked > 1 || (asked == 0 && runtime.get_max_threads() > 1) ||
-         (plan != nullptr && is_one(plan->spec));
+         (plan != nullptr && plan->spec.level[0].size == 1);
 }
 
 bool is_part_known(unsigned asked) {
@@ -155,8 +154,7 @@ const Place* loose_place(PlanInForce* plan) {
 }  // namespace
 
 const Place* place_of_fork(const omp::Calls& runtime, const RegionRule* rule, unsigned asked) {
-  leave_untracked(t_thread);
-  const Place* const own = own_place();
+  const Place* const own = present_place();
   rule = rule != nullptr && follows_rule(own, *rule) ? rule : nullptr;
   if (own == nullptr) {
     return place_of_root_fork(runtime, rule, asked);
@@ -165,25 +163,12 @@ const Place* place_of_fork(const omp::Calls& runtime, const RegionRule* rule, un
   return ruled != nullptr ? ruled : own;
 }
 
-namespace {
-
-// The runtime gives one thread to a team below the last active level.
-bool is_refused(const omp::Calls& runtime, const Place* place) {
-  int active = 0;
-  for (; place != nullptr; place = place->primary) {
-    active += place->size > 1 ? 1 : 0;
-  }
-  return runtime.get_max_active_levels() <= active;
-}
-
-}  // namespace
-
 const Place* place_that_fits(const Place& place, int size) {
   if (size <= place.plan->fits) {
     return &place;
   }
   observe::tell_not_squeezed(size, place.plan->fits);
-  const Place* const loose = loose_form(&place);
+  const Place* const loose = place_under(&place, place.plan, true);
   return loose == nullptr ? &g_unmanaged : loose;
 }
 
@@ -192,8 +177,10 @@ const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsi
     return place;
   }
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
-  return size <= place->plan->fits || is_refused(runtime, place) ? place
-                                                                 : place_that_fits(*place, size);
+  // The runtime gives one thread to a team below the last active level.
+  return size <= place->plan->fits || active_levels(runtime) >= runtime.get_max_active_levels()
+             ? place
+             : place_that_fits(*place, size);
 }
 
 const Place* place_outside() {

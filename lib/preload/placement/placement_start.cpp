@@ -93,16 +93,15 @@ bool reports_faults() { return settings().strict || !g_is_starting || omp::has_r
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
-  if (!spec::parse(text, spec, fault)) {
-    if (!reports_faults()) {
-      return nullptr;
-    }
+  if (spec::parse(text, spec, fault)) {
+    return plan_of(spec, nullptr, 0);
+  }
+  if (reports_faults()) {
     char message[1024];
     spec::describe(text, fault, message, sizeof message);
     say(Severity::kError, "%s: %s", options::kSpecification, message);
-    return nullptr;
   }
-  return plan_of(spec, nullptr, 0);
+  return nullptr;
 }
 
 bool is_turned_off(const char* text) {

@@ -6,8 +6,6 @@
 #include <string.h>
 
 #include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
-#include "omp/calls.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "omp/runtimes.hpp"
 #include "owner/rank_part.hpp"
@@ -22,29 +20,35 @@
 
 namespace nestbind::placement {
 
+namespace {
+
+template <typename Planned>
+void write(nestbind_place& out, const Planned& planned, int level, bool is_pinned) {
+  out = {};
+  out.level = level;
+  out.pinned = is_pinned ? 1 : 0;
+  out.core = planned.core;
+  out.package = planned.package;
+  out.numa = planned.numa;
+  out.numa_logical = planned.numa_logical;
+}
+
+}  // namespace
+
 int get_place(nestbind_place* out) {
   if (out == nullptr) {
     return NESTBIND_BAD_ARGUMENT;
   }
-  leave_untracked(binding::t_thread);
-  const Place* place = own_place();
+  const Place* place = present_place();
   if (!is_planned(place)) {
     return NESTBIND_NOT_PLACED;
   }
-  out->level = place->level;
-  out->pinned = place->planned.pinned && binding::bound_mask().bits != nullptr ? 1 : 0;
-  out->core = place->planned.core;
-  out->package = place->planned.package;
-  out->numa = place->planned.numa;
-  out->numa_logical = place->planned.numa_logical;
-  for (int i = 0; i < NESTBIND_MAX_LEVELS; ++i) {
-    out->path[i] = 0;
-  }
+  const bool is_pinned = place->planned.pinned && binding::bound_mask().bits != nullptr;
+  write(*out, place->planned, place->level, is_pinned);
   for (; place->primary != nullptr; place = place->primary) {
-    if (place->level > NESTBIND_MAX_LEVELS) {
-      continue;
+    if (place->level <= NESTBIND_MAX_LEVELS) {
+      out->path[place->level - 1] = place->number;
     }
-    out->path[place->level - 1] = place->number;
   }
   return NESTBIND_OK;
 }
@@ -70,8 +74,7 @@ int get_cpus(int* cpus, int capacity) {
 namespace {
 
 PlanInForce* plan_of_caller() {
-  leave_untracked(binding::t_thread);
-  const Place* const place = own_place();
+  const Place* const place = present_place();
   if (is_planned(place)) {
     return place->plan;
   }
@@ -109,8 +112,7 @@ int nodes_of_slots(const Asked& asked, int* node, int count) {
 }
 
 int get_slot() {
-  leave_untracked(binding::t_thread);
-  const Place* const place = own_place();
+  const Place* const place = present_place();
   return is_planned(place) && place->planned.pinned ? place->planned.slot : -1;
 }
 
@@ -144,13 +146,7 @@ int place_of_slot(int slot, nestbind_place* place) {
       return error;
     }
   }
-  *place = {};
-  place->level = found.depth;
-  place->pinned = found.has_thread ? 1 : 0;
-  place->core = found.core;
-  place->package = found.package;
-  place->numa = found.numa;
-  place->numa_logical = found.numa_logical;
+  write(*place, found, found.depth, found.has_thread);
   for (int i = 0; i < found.depth; ++i) {
     place->path[i] = found.path[i];
   }
@@ -159,13 +155,12 @@ int place_of_slot(int slot, nestbind_place* place) {
 
 namespace {
 
-bool find_runtime(omp::Calls& calls) {
-  if (const omp::Calls* known =
-          team::is_inside() ? team::t_here.member->team->runtime : omp::started(0)) {
-    calls = *known;
-    return true;
-  }
-  return omp::find_calls(calls, [](const char* name) { return dlsym(RTLD_DEFAULT, name); });
+// The result may point to `room`.
+const omp::Calls* find_runtime(omp::Calls& room) {
+  const omp::Calls* const known =
+      team::is_inside() ? team::t_here.member->team->runtime : omp::started(0);
+  const auto find = [](const char* name) { return dlsym(RTLD_DEFAULT, name); };
+  return known != nullptr ? known : omp::find_calls(room, find) ? &room : nullptr;
 }
 
 // The runtime may have bound the initial thread before this library was loaded. Then the original
@@ -208,19 +203,18 @@ void find_planned(const Place& place, const omp::Calls* runtime, OwnTeam& own) {
 
 mask::CpuMask process_partition(mask::MaskBuffer& buffer) {
   start();
-  omp::Calls calls{};
-  return with_places(find_runtime(calls) ? &calls : nullptr, buffer);
+  omp::Calls room{};
+  return with_places(find_runtime(room), buffer);
 }
 
 OwnTeam own_team(mask::MaskBuffer& buffer) {
   start();
   const process::Undisturbed undisturbed;
-  leave_untracked(binding::t_thread);
   OwnTeam own;
-  omp::Calls calls{};
-  const omp::Calls* runtime = find_runtime(calls) ? &calls : nullptr;
+  omp::Calls room{};
+  const omp::Calls* const runtime = find_runtime(room);
   own.partition = with_places(runtime, buffer);
-  const Place* place = own_place();
+  const Place* place = present_place();
   const bool is_inside = runtime != nullptr && level_in(*runtime) > 0;
   if (place == nullptr && !is_inside) {
     place = place_outside();

@@ -3,11 +3,6 @@
 
 #include <stdlib.h>
 
-#include <atomic>
-#include <cstdint>
-
-#include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
 #include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "owner/rank_part.hpp"
@@ -50,13 +45,10 @@ int root_of(const Place& place) {
   return top == &top->plan->root ? -1 : top->number;
 }
 
-// Pictures show the whole machine, not a root thread's part.
-PlanHandle* whole_of(const PlanInForce& plan) {
-  return plan.whole != nullptr ? plan.whole->handle : plan.handle;
-}
-
 void tell_team(const Planned& team) {
   const Place& first = team.members[0];
+  // Pictures show the whole machine, not a root thread's part.
+  const PlanInForce& plan = first.plan->whole != nullptr ? *first.plan->whole : *first.plan;
   int* path = path_of(*first.primary);
   auto* members = support::allocate<observe::Member>(static_cast<std::size_t>(team.size));
   if (path != nullptr && members != nullptr) {
@@ -70,7 +62,7 @@ void tell_team(const Planned& team) {
                                .members = members,
                                .sizes = path + first.level - 1,
                                .planner = &planner(),
-                               .plan = whole_of(*first.plan),
+                               .plan = plan.handle,
                                .root = root_of(first)});
   }
   free(path);
@@ -228,7 +220,8 @@ namespace {
 
 constinit std::atomic<bool> g_is_told{false};
 
-// The runtime counts only enclosing regions of several threads.
+}  // namespace
+
 int active_levels(const omp::Calls& runtime) {
   int active = 0;
   for (int level = runtime.get_level(); level > 0; --level) {
@@ -236,8 +229,6 @@ int active_levels(const omp::Calls& runtime) {
   }
   return active;
 }
-
-}  // namespace
 
 void tell_if_refused(const team::Team& team) {
   // A runtime may have freed the enclosing teams of a thread that ends.

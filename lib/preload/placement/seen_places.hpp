@@ -3,10 +3,8 @@
 #pragma once
 
 #include "binding/kernel_mask.hpp"
-#include "omp/calls.hpp"
 #include "places/place.hpp"
 #include "support/text_writer.hpp"
-#include "team/team.hpp"
 
 namespace nestbind::placement {
 
@@ -53,6 +51,9 @@ bool is_bound_member();
 
 // Binds the calling thread to a place, and reports the place. Warns once if the kernel refuses.
 void bind_to(const Place& place);
+
+// The enclosing regions of several threads, as the runtime counts them.
+int active_levels(const omp::Calls& runtime);
 
 [[gnu::noinline]] void tell_if_refused(const team::Team& team);
 

@@ -142,9 +142,11 @@ inline void leave_untracked(binding::Thread& thread) {
   }
 }
 
-inline bool is_outside_regions() {
+inline const Place* present_place() {
   leave_untracked(binding::t_thread);
-  return own_place() == nullptr;
+  return own_place();
 }
+
+inline bool is_outside_regions() { return present_place() == nullptr; }
 
 }  // namespace nestbind::placement

@@ -9,13 +9,11 @@
 
 #include "binding/kernel_mask.hpp"
 #include "options/settings.hpp"
-#include "places/plans_lock.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
 #include "process/rank.hpp"
-#include "spec/spec.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::placement {
@@ -137,6 +135,12 @@ int make_locked(PlanInForce* plan) {
   }
   plan->status.store(status, std::memory_order_release);
   return status;
+}
+
+bool is_for_present_mask(const PlanInForce& plan) {
+  return plan.base != nullptr || plan.part.bits != nullptr ||
+         plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
+         (plan.allowed == usable().bits && plan.quota == process::quota());
 }
 
 PlanInForce* new_plan(const spec::Spec& spec, PlanInForce* base, int level,
@@ -268,12 +272,6 @@ void renew_plan_in_force() {
   if (renewed != nullptr) {
     put_in_force(renewed);
   }
-}
-
-bool is_for_present_mask(const PlanInForce& plan) {
-  return plan.base != nullptr || plan.part.bits != nullptr ||
-         plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
-         (plan.allowed == usable().bits && plan.quota == process::quota());
 }
 
 PlanInForce* for_present_mask(PlanInForce* plan) {

@@ -46,7 +46,6 @@ mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, con
 // Replaces the plan in force by the plan for the process's new mask. Called under the lock.
 void renew_plan_in_force();
 
-bool is_for_present_mask(const PlanInForce& plan);
 // If `plan` was made for another mask, makes and returns the plan for the present mask. Otherwise,
 // or if this fails, returns `plan`.
 PlanInForce* for_present_mask(PlanInForce* plan);

@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include <atomic>
-
 namespace nestbind::placement {
 
 namespace {

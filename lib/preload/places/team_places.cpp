@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "places/plans.hpp"
-#include "places/plans_lock.hpp"
 #include "process/original_mask.hpp"
 #include "process/traced.hpp"
 #include "support/allocate.hpp"
@@ -264,9 +263,7 @@ const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, in
   return place;
 }
 
-namespace {
-
-const Place* form_of(const Place* place, PlanInForce* plan, bool is_loose) {
+const Place* place_under(const Place* place, PlanInForce* plan, bool is_loose) {
   const Place* const original = original_of(place);
   const auto make = [&]() -> Place* {
     PlannerStep path[NESTBIND_MAX_LEVELS];
@@ -295,14 +292,6 @@ const Place* form_of(const Place* place, PlanInForce* plan, bool is_loose) {
       original->forms,
       [&](const Place& form) { return form.plan == plan && form.is_loose == is_loose; }, make);
 }
-
-}  // namespace
-
-const Place* place_under(const Place* place, PlanInForce* plan) {
-  return form_of(place, plan, place->is_loose);
-}
-
-const Place* loose_form(const Place* place) { return form_of(place, place->plan, true); }
 
 void begin_roots(PlanInForce& plan, const PlannedPlace& planned) {
   write_plan(plan.root, &plan, false, planned);

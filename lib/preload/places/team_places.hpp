@@ -3,7 +3,6 @@
 // makes them.
 #pragma once
 
-#include "omp/calls.hpp"
 #include "places/place.hpp"
 #include "places/plans_lock.hpp"
 
@@ -40,13 +39,9 @@ void forget_places(team::Team& team);
 // the place cannot be planned.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
-// Returns the place that replaces `place` under `plan`. A null `plan` means "off". Returns null if
-// there is no memory.
-const Place* place_under(const Place* place, PlanInForce* plan);
-
-// Returns the place under the same plan where teams fork that are not bound. Returns null if there
-// is no memory.
-const Place* loose_form(const Place* place);
+// Returns the place that replaces `place` under `plan`. A null `plan` means "off". Teams that fork
+// at a loose place are not bound. Returns null if there is no memory.
+const Place* place_under(const Place* place, PlanInForce* plan, bool is_loose);
 
 // Like place_under(), for a plan of this rule that place_under() has seen. Otherwise returns null.
 inline const Place* known_under(const Place* place, const RegionRule& rule) {

@@ -11,8 +11,6 @@
 // of the four shares.
 #pragma once
 
-#include "binding/thread.hpp"
-#include "omp/calls.hpp"
 #include "options/settings.hpp"
 #include "places/place.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "binding/thread.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
@@ -15,7 +14,6 @@
 #include "places/plans_lock.hpp"
 #include "process/original_mask.hpp"
 #include "process/traced.hpp"
-#include "spec/spec.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::placement {
@@ -31,25 +29,18 @@ namespace {
 constinit std::atomic<unsigned> g_serial{1};
 constinit std::atomic<unsigned> g_counted_in{0};  // g_mask_changes when the words were counted
 
-int most_slots(PlanInForce* plan) {
-  const PlannerGeometry* geometry = nullptr;
-  return find_geometry(plan, geometry) == NESTBIND_OK ? planner().slots(geometry) : 0;
-}
-
-bool user_has_size() {
-  options::UsersValue room;
-  return options::users_value(options::kThreads, room) != nullptr;
-}
-
 // The default of the outermost team at a level of `*`: only a CPU quota or fixed parts set it.
 int size_of_star(PlanInForce* plan, int parts) {
   const int quota = process::quota();
   const bool is_limited = parts > 1 || (plan->spec.is_auto && quota > 0);
-  if (!is_limited || user_has_size()) {
+  options::UsersValue room;
+  if (!is_limited || options::users_value(options::kThreads, room) != nullptr) {
     return 0;
   }
   PlanInForce* const counted = plan_to_count_in(plan);
-  const int slots = counted == nullptr ? 0 : most_slots(counted);
+  const PlannerGeometry* geometry = nullptr;
+  const bool is_counted = counted != nullptr && find_geometry(counted, geometry) == NESTBIND_OK;
+  const int slots = is_counted ? planner().slots(geometry) : 0;
   const int each = slots / parts;
   const int limit = quota > 0 ? quota / parts : each;
   return slots == 0 || (parts == 1 && limit >= slots) ? 0 : std::max(1, std::min(each, limit));

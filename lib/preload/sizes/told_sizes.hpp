@@ -11,10 +11,7 @@
 // (options/said_sizes.hpp), for runtimes that start later, and for child processes.
 #pragma once
 
-#include "binding/thread.hpp"
-#include "omp/calls.hpp"
 #include "places/place.hpp"
-#include "team/team.hpp"
 
 namespace nestbind::placement {
 
