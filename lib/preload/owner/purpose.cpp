@@ -124,13 +124,20 @@ void note(bool is_own, bool is_owners, bool by_runtime) {
   }
 }
 
-// Returns true if the cpuset has changed since the last look. Then the process's mask follows.
-// Called under the lock of plans.
-bool follow_cpuset(const MaskBuffer& cpuset) {
-  const CpuMask present = process::original_mask();
-  if (mask::is_same(cpuset.view(), g_cpuset.view())) {
+// Returns true if the cpuset has changed since the last look. Then the process's mask follows. The
+// mask of a divided rank stays its part.
+bool look_at_cpuset() {
+  MaskBuffer cpuset;
+  const process::Part* const part = process::part();
+  const bool is_divided = part != nullptr && strcmp(part->kind, "divided") == 0;
+  if (t_thread.own.bits != nullptr || is_divided || !binding::read_cpuset(cpuset)) {
     return false;
   }
+  const PlansLocked locked;
+  if (!locked || mask::is_same(cpuset.view(), g_cpuset.view())) {
+    return false;
+  }
+  const CpuMask present = process::original_mask();
   if (mask::count(g_cpuset.view()) == 0 && !mask::is_same(cpuset.view(), present)) {
     g_wanted = present;
   }
@@ -143,18 +150,6 @@ bool follow_cpuset(const MaskBuffer& cpuset) {
   }
   return mask::count(now.view()) > 0 && !mask::is_same(now.view(), present) &&
          change_mask(now.view());
-}
-
-// The mask of a divided rank stays its part.
-bool look_at_cpuset() {
-  MaskBuffer cpuset;
-  const process::Part* const part = process::part();
-  const bool is_divided = part != nullptr && strcmp(part->kind, "divided") == 0;
-  if (t_thread.own.bits != nullptr || is_divided || !binding::read_cpuset(cpuset)) {
-    return false;
-  }
-  const PlansLocked locked;
-  return locked && follow_cpuset(cpuset);
 }
 
 // The calling thread's mask is `now`. Only the owner's mask is for the whole process.

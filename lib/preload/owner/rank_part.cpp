@@ -134,16 +134,6 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-void leave_whole(const char* number) {
-  decide("not told", "it does not say how many ranks are on this node");
-  if (number != nullptr && strcmp(number, "0") == 0) {
-    say(Severity::kWarning,
-        "%s does not say how many ranks are on this node, so they do not divide it; set "
-        "NESTBIND_RANKS=LOCAL/OF",
-        g_part.by);
-  }
-}
-
 const char* how_unbound() {
   const ranks::Launcher* const by = ranks::launcher_in(options::variable);
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
@@ -228,8 +218,15 @@ void enter_rank() {
     return;
   }
   if (g_part.of == 0) {
-    leave_whole(by == nullptr ? ranks::rank_of_unknown(options::variable)
-                              : options::variable(by->local));
+    const char* const number =
+        by == nullptr ? ranks::rank_of_unknown(options::variable) : options::variable(by->local);
+    decide("not told", "it does not say how many ranks are on this node");
+    if (number != nullptr && strcmp(number, "0") == 0) {
+      say(Severity::kWarning,
+          "%s does not say how many ranks are on this node, so they do not divide it; set "
+          "NESTBIND_RANKS=LOCAL/OF",
+          g_part.by);
+    }
     return;
   }
   if (settings().ranks == options::Ranks::kShared) {

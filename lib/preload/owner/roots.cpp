@@ -169,8 +169,14 @@ void warn_of_sharing(const Root& root, const mask::CpuMask& machine) {
   }
 }
 
-// Only processes of a pool are told, not the program that has started it.
-void warn_of_tree(const ranks::TreeShare& share) {
+// Returns the processors of this process's part of the machine.
+mask::CpuMask machine_of_process() {
+  const mask::CpuMask whole = usable();
+  if (settings().ranks == options::Ranks::kShared) {
+    return whole;
+  }
+  const ranks::TreeShare share = ranks::share_in_tree(whole);
+  // Only processes of a pool are told, not the program that has started it.
   static constinit std::atomic<bool> is_said{false};
   const process::Part* const rank = process::part();
   const bool is_others = rank != nullptr && rank->local > 0;
@@ -180,16 +186,6 @@ void warn_of_tree(const ranks::TreeShare& share) {
                  "same processors",
                  share.fault != nullptr ? share.fault : "there are too many");
   }
-}
-
-// Returns the processors of this process's part of the machine.
-mask::CpuMask machine_of_process() {
-  const mask::CpuMask whole = usable();
-  if (settings().ranks == options::Ranks::kShared) {
-    return whole;
-  }
-  const ranks::TreeShare share = ranks::share_in_tree(whole);
-  warn_of_tree(share);
   process::set_tree_part({share.index, share.of});
   const PlanInForce* const plan = plan_in_force();
   const mask::CpuMask part =
@@ -204,20 +200,6 @@ void become_root(Root& root) {
   t_thread.root = &root;
   if (root.number == 0) {
     team::g_path_root.store(&team::here(), std::memory_order_release);
-  }
-}
-
-// Called under the lock of plans.
-void write_part(const Root& root) {
-  Thread& thread = t_thread;
-  const mask::CpuMask machine =
-      root.own.bits != nullptr
-          ? root.own
-          : g_roots.left_of(thread.root == nullptr ? usable() : machine_of_process());
-  thread.share = g_roots.share_of(root, settings().root_parts, machine);
-  thread.part_number = root.number;
-  if (thread.root != nullptr) {
-    warn_of_sharing(root, machine);
   }
 }
 
@@ -239,8 +221,14 @@ void divide(bool is_several) {
     divide_anew();
   }
   thread.division = g_division.load(std::memory_order_acquire);
-  write_part(*root);
-  if (thread.root == nullptr) {
+  thread.part_number = root->number;
+  if (thread.root != nullptr) {
+    const mask::CpuMask machine =
+        root->own.bits != nullptr ? root->own : g_roots.left_of(machine_of_process());
+    thread.share = g_roots.share_of(*root, settings().root_parts, machine);
+    warn_of_sharing(*root, machine);
+  } else {
+    thread.share = g_roots.share_of(*root, settings().root_parts, g_roots.left_of(usable()));
     g_roots.give_back(*root);
   }
 }

@@ -44,10 +44,6 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
   return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
 }
 
-bool has_open_size(const spec::Spec& spec, int level) {
-  return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
-}
-
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
   // The outer levels keep their first plan.
@@ -67,9 +63,11 @@ int change_here(const spec::Spec& spec) {
   team::Member& here = *team::t_here.member;
   here.place = changed;  // until the member's next region
   const omp::Calls& runtime = *here.team->runtime;
-  if (spec.is_off() || has_open_size(spec, changed->level)) {
+  const int level = changed->level;
+  const bool is_open = level < spec.levels ? spec.level[level].is_star : spec.is_auto;
+  if (spec.is_off() || is_open) {
     t_thread.owed_size = 0;
-    omp::install_usual_sizes(runtime, changed->level);
+    omp::install_usual_sizes(runtime, level);
   }
   if (!spec.is_off()) {
     size_next_team(runtime, *changed, spec);

@@ -41,33 +41,19 @@ constinit process::Once g_start;
 
 namespace {
 
-// The child's mask is the mask of the thread that has forked it.
-void keep_own_mask() {
-  mask::CpuMask& own = binding::t_thread.own;
-  if (own.bits != nullptr) {
-    process::change_original_mask(own);
-    renew_plan_in_force();
-    own = {};
-  }
-}
-
 void begin_in_child() {
   forget_seen_in_child();
   forget_told_in_child();
   keep_root_in_child();
   workers::forget_pools();
   binding::unbind_self();
+  if (mask::CpuMask& own = binding::t_thread.own; own.bits != nullptr) {
+    process::change_original_mask(own);  // the mask of the thread that has forked the child
+    renew_plan_in_force();
+    own = {};
+  }
   keep_own_mask();
 }
-
-}  // namespace
-
-void free_child() {
-  give_up_lost_lock();
-  begin_in_child();
-}
-
-namespace {
 
 constinit process::Once g_arm;
 constinit process::Once g_read;
@@ -162,17 +148,6 @@ bool take_rules() {
   return has_region_rules() && !is_late();
 }
 
-void specify_nothing(bool has_schedule) {
-  process::g_armed.store(false, std::memory_order_relaxed);
-  if (has_schedule) {
-    read_settings();
-    if (!g_settings_are_good) {
-      refuse_if_strict();
-    }
-    prepare_for_loops();
-  }
-}
-
 void specify() {
   process::learn_original_mask();
   process::learn_original_files();
@@ -199,7 +174,14 @@ void specify() {
   }
   const bool has_rules = take_rules();
   if (plan == nullptr && !has_rules) {
-    specify_nothing(has_schedule);
+    process::g_armed.store(false, std::memory_order_relaxed);
+    if (has_schedule) {
+      read_settings();
+      if (!g_settings_are_good) {
+        refuse_if_strict();
+      }
+      prepare_for_loops();
+    }
     return;
   }
   if (plan != nullptr) {
@@ -231,6 +213,11 @@ void read_environment() {
     memory::look_at_variable();
   }
   g_is_starting = false;
+}
+
+void free_child() {
+  give_up_lost_lock();
+  begin_in_child();
 }
 
 void prepare_for_loops() {

@@ -33,6 +33,47 @@ void write(nestbind_place& out, const Planned& planned, int level, bool is_pinne
   out.numa_logical = planned.numa_logical;
 }
 
+// The result may point to `room`.
+const omp::Calls* find_runtime(omp::Calls& room) {
+  const omp::Calls* const known =
+      team::is_inside() ? team::t_here.member->team->runtime : omp::started(0);
+  const auto find = [](const char* name) { return dlsym(RTLD_DEFAULT, name); };
+  return known != nullptr ? known : omp::find_calls(room, find) ? &room : nullptr;
+}
+
+// The runtime may have bound the initial thread before this library was loaded. Then the original
+// mask is too small, so this function adds the runtime's places.
+mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
+  const mask::CpuMask learnt = process::original_mask();
+  if (runtime == nullptr || learnt.bits == nullptr) {
+    return learnt;
+  }
+  buffer = {};
+  memcpy(buffer.bits, learnt.bits, learnt.bytes);
+  omp::add_places(*runtime, buffer);
+  return buffer.view();
+}
+
+void find_planned(const Place& place, const omp::Calls* runtime, OwnTeam& own) {
+  own.partition = partition_of(place);
+  const bool is_present = place.primary != nullptr && place.size > 1;
+  const int specified = place.planned.next_size > 0 ? place.planned.next_size : 1;
+  own.size = is_present ? place.size : runtime != nullptr ? runtime->get_max_threads() : specified;
+  const Place* parent = is_present ? place.primary : &place;
+  if (own.size <= 1 || !is_planned(parent)) {
+    return;
+  }
+  const auto count = static_cast<std::size_t>(own.size);
+  auto* planned = support::allocate<PlannedPlace>(count);
+  own.places = planned == nullptr || !plan_members(*parent, own.size, planned)
+                   ? nullptr
+                   : support::allocate<mask::CpuMask>(count);
+  for (std::size_t i = 0; own.places != nullptr && i < count; ++i) {
+    own.places[i] = planned[i].mask;
+  }
+  free(planned);
+}
+
 }  // namespace
 
 int get_place(nestbind_place* out) {
@@ -71,24 +112,16 @@ int get_cpus(int* cpus, int capacity) {
   return count;
 }
 
-namespace {
-
-PlanInForce* plan_of_caller() {
-  const Place* const place = present_place();
-  if (is_planned(place)) {
-    return place->plan;
-  }
-  PlanInForce* const plan = plan_in_force();
-  const Place* const next = plan == nullptr ? nullptr : place_outside();
-  return next == nullptr ? plan : next->plan;
-}
-
-}  // namespace
-
 Asked ask_geometry() {
   start();
   Asked asked{};
-  asked.plan = plan_of_caller();
+  asked.plan = plan_in_force();
+  if (const Place* const place = present_place(); is_planned(place)) {
+    asked.plan = place->plan;
+  } else if (asked.plan != nullptr) {
+    const Place* const next = place_outside();
+    asked.plan = next == nullptr ? asked.plan : next->plan;
+  }
   asked.error = asked.plan == nullptr ? NESTBIND_OK : make_plan(asked.plan);
   if (asked.plan == nullptr) {
     prepare_for_questions();
@@ -152,54 +185,6 @@ int place_of_slot(int slot, nestbind_place* place) {
   }
   return NESTBIND_OK;
 }
-
-namespace {
-
-// The result may point to `room`.
-const omp::Calls* find_runtime(omp::Calls& room) {
-  const omp::Calls* const known =
-      team::is_inside() ? team::t_here.member->team->runtime : omp::started(0);
-  const auto find = [](const char* name) { return dlsym(RTLD_DEFAULT, name); };
-  return known != nullptr ? known : omp::find_calls(room, find) ? &room : nullptr;
-}
-
-// The runtime may have bound the initial thread before this library was loaded. Then the original
-// mask is too small, so this function adds the runtime's places.
-mask::CpuMask with_places(const omp::Calls* runtime, mask::MaskBuffer& buffer) {
-  const mask::CpuMask learnt = process::original_mask();
-  if (runtime == nullptr || learnt.bits == nullptr) {
-    return learnt;
-  }
-  buffer = {};
-  memcpy(buffer.bits, learnt.bits, learnt.bytes);
-  omp::add_places(*runtime, buffer);
-  return buffer.view();
-}
-
-void take_places(const Place& parent, OwnTeam& own) {
-  const auto count = static_cast<std::size_t>(own.size);
-  auto* planned = support::allocate<PlannedPlace>(count);
-  own.places = planned == nullptr || !plan_members(parent, own.size, planned)
-                   ? nullptr
-                   : support::allocate<mask::CpuMask>(count);
-  for (std::size_t i = 0; own.places != nullptr && i < count; ++i) {
-    own.places[i] = planned[i].mask;
-  }
-  free(planned);
-}
-
-void find_planned(const Place& place, const omp::Calls* runtime, OwnTeam& own) {
-  own.partition = partition_of(place);
-  const bool is_present = place.primary != nullptr && place.size > 1;
-  const int specified = place.planned.next_size > 0 ? place.planned.next_size : 1;
-  own.size = is_present ? place.size : runtime != nullptr ? runtime->get_max_threads() : specified;
-  const Place* parent = is_present ? place.primary : &place;
-  if (own.size > 1 && is_planned(parent)) {
-    take_places(*parent, own);
-  }
-}
-
-}  // namespace
 
 mask::CpuMask process_partition(mask::MaskBuffer& buffer) {
   start();

@@ -92,7 +92,18 @@ char* read_text(std::size_t& size) {
   return text;
 }
 
-bool take(const rules::Rule& rule, int line) {
+bool take_line(std::string_view text, int line) {
+  rules::Rule rule;
+  rules::Fault fault;
+  const rules::Line kind = rules::read_line(text, rule, fault);
+  if (kind == rules::Line::kFaulty) {
+    char message[1024];
+    rules::describe(text, fault, message, sizeof message);
+    say_ignored("%s is ignored: %.500s, line %d, %s", options::settings().rules, line, message);
+  }
+  if (kind != rules::Line::kRule) {
+    return kind == rules::Line::kEmpty;
+  }
   if (rules::needs_code(rule.where)) {
     say_ignored(
         "%s is ignored: line %d names a function or source lines, which "
@@ -110,18 +121,6 @@ bool take(const rules::Rule& rule, int line) {
   g_last_line = line;
   ++g_count;
   return true;
-}
-
-bool take_line(std::string_view line, int number) {
-  rules::Rule rule;
-  rules::Fault fault;
-  const rules::Line kind = rules::read_line(line, rule, fault);
-  if (kind == rules::Line::kFaulty) {
-    char message[1024];
-    rules::describe(line, fault, message, sizeof message);
-    say_ignored("%s is ignored: %.500s, line %d, %s", options::settings().rules, number, message);
-  }
-  return kind == rules::Line::kEmpty || (kind == rules::Line::kRule && take(rule, number));
 }
 
 // The number of lines is limited, because the first fork of a region searches all rules.
@@ -143,26 +142,6 @@ bool take_text(std::string_view text) {
   });
   return is_good;
 }
-
-}  // namespace
-
-bool read_region_rules() {
-  if (options::settings().rules == nullptr) {  // the variable's value is not valid
-    return true;
-  }
-  std::size_t size = 0;
-  const char* const text = read_text(size);
-  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the rules point into the text
-  if (text == nullptr || !take_text({text, size})) {
-    return false;
-  }
-  static constinit interpose::Closing when_closed{forget};
-  interpose::add(when_closed);
-  g_has_region_rules.store(g_count > 0, std::memory_order_relaxed);
-  return true;
-}
-
-namespace {
 
 struct Module {
   std::uintptr_t code;
@@ -224,6 +203,22 @@ bool has(const Where& where, const Module& module) {
 }
 
 }  // namespace
+
+bool read_region_rules() {
+  if (options::settings().rules == nullptr) {  // the variable's value is not valid
+    return true;
+  }
+  std::size_t size = 0;
+  const char* const text = read_text(size);
+  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the rules point into the text
+  if (text == nullptr || !take_text({text, size})) {
+    return false;
+  }
+  static constinit interpose::Closing when_closed{forget};
+  interpose::add(when_closed);
+  g_has_region_rules.store(g_count > 0, std::memory_order_relaxed);
+  return true;
+}
 
 const void* code_of(std::uintptr_t region) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): sources give addresses

@@ -216,12 +216,6 @@ int affinity_place(const omp::Calls& runtime) {
 
 bool is_bound_member() { return binding::bound_mask().bits != nullptr && !is_outside_regions(); }
 
-namespace {
-
-constinit std::atomic<bool> g_is_told{false};
-
-}  // namespace
-
 int active_levels(const omp::Calls& runtime) {
   int active = 0;
   for (int level = runtime.get_level(); level > 0; --level) {
@@ -231,15 +225,16 @@ int active_levels(const omp::Calls& runtime) {
 }
 
 void tell_if_refused(const team::Team& team) {
+  static constinit std::atomic<bool> is_told{false};
   // A runtime may have freed the enclosing teams of a thread that ends.
-  if (g_is_told.load(std::memory_order_relaxed) || team::t_here.is_ending) {
+  if (is_told.load(std::memory_order_relaxed) || team::t_here.is_ending) {
     return;
   }
   const omp::Calls& runtime = *team.runtime;
   const int allowed = runtime.get_max_active_levels();
   // With fewer active levels, the reason is another one: a thread limit, or dynamic team sizes.
   if (allowed > 0 && active_levels(runtime) >= allowed &&
-      !g_is_told.exchange(true, std::memory_order_relaxed)) {
+      !is_told.exchange(true, std::memory_order_relaxed)) {
     observe::tell_refused({runtime.get_level(), team.asked, allowed});
   }
 }

@@ -100,21 +100,6 @@ void write_plan(Place& place, PlanInForce* plan, bool is_loose, const PlannedPla
   place.slot_id = Place::kNoSlot;
 }
 
-void give_back(Planned* team) {
-  for (int i = 0; i < team->size; ++i) {
-    Place* form = team->members[i].forms.load(std::memory_order_relaxed);
-    while (form != nullptr) {
-      Place* const next = form->next;
-      g_places.give(form, 1);
-      form = next;
-    }
-    free(team->members[i].mask_seen);
-  }
-  free(team->warning.load(std::memory_order_relaxed));
-  g_places.give(team->members, static_cast<std::size_t>(team->size));
-  g_planned.give(team, 1);
-}
-
 // True if two threads that the specification pins have one slot.
 bool share_slots(const PlannedPlace* planned, int size) {
   for (int i = 1; i < size; ++i) {
@@ -170,20 +155,6 @@ bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMe
   return true;
 }
 
-void fill(Place& member, const Place& parent, int number, int size, const PlannedPlace& planned) {
-  member.primary = &parent;
-  member.number = number;
-  member.size = size;
-  member.level = parent.level + 1;
-  member.is_active = size > 1 || parent.is_active;
-  write_plan(member, parent.plan, parent.is_loose, planned);
-  if (!parent.is_loose) {
-    const mask::CpuMask& mask = member.planned.mask;
-    const bool stays = number == 0 && mask.bits == parent.planned.mask.bits;
-    member.slot_id = stays ? parent.slot_id : slot_id_of(parent.slot_id, number, mask);
-  }
-}
-
 // Called under the lock. If there is no memory, the other objects are not freed.
 Planned* new_team(const Place& place, int size, bool is_kept) {
   const auto count = static_cast<std::size_t>(size);
@@ -204,8 +175,19 @@ Planned* new_team(const Place& place, int size, bool is_kept) {
   team->size = size;
   team->members = members;
   for (int i = 0; i < size; ++i) {
-    members[i].is_kept = is_kept;
-    fill(members[i], place, i, size, planned[i]);
+    Place& member = members[i];
+    member.primary = &place;
+    member.number = i;
+    member.size = size;
+    member.level = place.level + 1;
+    member.is_active = size > 1 || place.is_active;
+    member.is_kept = is_kept;
+    write_plan(member, place.plan, place.is_loose, planned[i]);
+    if (!place.is_loose) {
+      const mask::CpuMask& mask = member.planned.mask;
+      const bool stays = i == 0 && mask.bits == place.planned.mask.bits;
+      member.slot_id = stays ? place.slot_id : slot_id_of(place.slot_id, i, mask);
+    }
   }
   free(planned);
   return team;
@@ -240,12 +222,23 @@ bool plan_members(const Place& parent, int size, PlannedPlace* planned) {
   return locked && plan_members(parent, size, planned, message);
 }
 
-void forget_places(team::Team& team) {
-  const Planned* const planned = team.planned;
-  team.planned = nullptr;
-  if (planned != nullptr && !planned->members[0].is_kept) {
-    give_back(const_cast<Planned*>(planned));
+void forget_places(team::Team& forgotten) {
+  auto* const team = const_cast<Planned*>(std::exchange(forgotten.planned, nullptr));
+  if (team == nullptr || team->members[0].is_kept) {
+    return;
   }
+  for (int i = 0; i < team->size; ++i) {
+    Place* form = team->members[i].forms.load(std::memory_order_relaxed);
+    while (form != nullptr) {
+      Place* const next = form->next;
+      g_places.give(form, 1);
+      form = next;
+    }
+    free(team->members[i].mask_seen);
+  }
+  free(team->warning.load(std::memory_order_relaxed));
+  g_places.give(team->members, static_cast<std::size_t>(team->size));
+  g_planned.give(team, 1);
 }
 
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level) {
