@@ -52,7 +52,6 @@ void begin_in_child() {
     renew_plan_in_force();
     own = {};
   }
-  keep_own_mask();
 }
 
 constinit process::Once g_arm;
