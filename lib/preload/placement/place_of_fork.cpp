@@ -189,7 +189,7 @@ const Place* place_outside() {
     return nullptr;
   }
   if (!root_threads_divide()) {
-    return owner() != 0 && !is_owner() ? nullptr : &for_present_mask(plan)->root;
+    return owner() != nullptr && !is_owner() ? nullptr : &for_present_mask(plan)->root;
   }
   if (!is_part_known(1) && !take_part(false)) {
     return nullptr;

@@ -547,7 +547,7 @@ void end(team::Member& member, team::Team* joined) {
 // If no thread owns the plan, this thread becomes the owner before the league's other threads fork.
 // Where root threads divide the machine, a league's threads are root threads, too.
 void league(const omp::Calls& runtime) {
-  if (own_place() == nullptr && owner() == 0 && !root_threads_divide()) {
+  if (own_place() == nullptr && owner() == nullptr && !root_threads_divide()) {
     place_of_fork(runtime, nullptr, 0);
   }
 }
