@@ -6,7 +6,7 @@
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
-#include "placement/expected_workers.hpp"
+#include "workers/ending.hpp"
 
 using namespace nestbind;
 using namespace nestbind::gomp;
@@ -33,9 +33,9 @@ int32_t pause(Function* next, Arguments... arguments) {
   if (next == nullptr) {
     return -1;
   }
-  placement::end_idle_workers();
+  workers::end_idle();
   const int32_t result = next(arguments...);
-  placement::end_idle_workers();
+  workers::end_idle();
   return result;
 }
 

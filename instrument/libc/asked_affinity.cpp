@@ -15,7 +15,7 @@
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/expected_workers.hpp"
-#include "places/outside.hpp"
+#include "places/place.hpp"
 #include "support/errno_kept.hpp"
 
 using namespace nestbind;

@@ -8,6 +8,7 @@
 
 #include "binding/widened.hpp"
 #include "interpose/next_function.hpp"
+#include "omp/runtimes.hpp"
 #include "placement/expected_workers.hpp"
 #include "support/glibc.hpp"
 #include "team/fork.hpp"
@@ -105,9 +106,14 @@ int create_in_place(pthread_t* thread, const pthread_attr_t* attributes, workers
   return result;
 }
 
+// False if the runtime is linked into the program.
+bool is_worker(workers::Start* start) {
+  return omp::is_in_runtime(reinterpret_cast<uintptr_t>(start));
+}
+
 int create_thread(pthread_t* thread, const pthread_attr_t* attributes, workers::Start* function,
                   void* argument) {
-  auto* create = placement::is_worker(function) ? create_worker : NESTBIND_NEXT(pthread_create);
+  auto* create = is_worker(function) ? create_worker : NESTBIND_NEXT(pthread_create);
   return workers::with_room([&] { return create(thread, attributes, function, argument); },
                             workers::kReturnsError);
 }
@@ -119,8 +125,7 @@ NESTBIND_INTERPOSE int pthread_create(pthread_t* thread, const pthread_attr_t* a
   if (placement::is_expected_worker(function)) {
     return placement::provide_worker({thread, attributes, function, argument}, create_in_place);
   }
-  if (!binding::self_is_bound() || placement::is_worker(function) ||
-      has_mask_of_its_own(attributes)) {
+  if (!binding::self_is_bound() || is_worker(function) || has_mask_of_its_own(attributes)) {
     return create_thread(thread, attributes, function, argument);
   }
   return binding::create_free(function, argument, [&](auto* start, void* begun_with) {

@@ -6,7 +6,7 @@
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/tool_parts.hpp"
 #include "placement/region_rules.hpp"
-#include "sizes/ruled_size.hpp"
+#include "sizes/fork_sizes.hpp"
 #include "support/errno_kept.hpp"
 #include "team/fork.hpp"
 

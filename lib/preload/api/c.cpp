@@ -4,7 +4,6 @@
 
 #include <cstring>
 
-#include "placement/change_plan.hpp"
 #include "placement/questions.hpp"
 #include "spec/spec.hpp"
 #include "worksharing/change_schedule.hpp"

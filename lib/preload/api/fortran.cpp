@@ -3,7 +3,7 @@
 // gfortran and flang pass the length of a text by value, after the arguments.
 
 #include "loops/schedule.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "spec/spec.hpp"
 #include "worksharing/change_schedule.hpp"
 

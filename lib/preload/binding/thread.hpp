@@ -29,6 +29,15 @@ struct Sized {
   int levels_before;
 };
 
+// One of `of` parts of `machine`. `of` is 0 if the part is not known.
+struct Share {
+  const unsigned long* machine = nullptr;  // a mask that stays valid
+  int index = 0;
+  int of = 0;
+  bool is_own = false;  // the machine is a mask that the root thread has set for itself
+  bool operator==(const Share&) const = default;
+};
+
 struct Thread {
   mask::CpuMask bound;  // no bits if the thread is not bound
   // The slot of `bound` (places/place.hpp). If the slot is not known, the value is bound.bits. If
@@ -39,7 +48,7 @@ struct Thread {
   int pool;           // size of the thread's outermost team
   unsigned asked_in;  // the division in which it last asked for the size of its next team
   unsigned chose_in;  // the specification (Told::serial) in which it has chosen a size, or 0
-  // These fields belong to sizes/next_size.hpp.
+  // These fields belong to sizes/fork_sizes.hpp.
   int owed_size;  // the size to set at the next fork, or 0
   bool was_paid;
   const placement::Place* chose_at;  // the thread's place at its last call of omp_set_num_threads
@@ -47,17 +56,13 @@ struct Thread {
   // The mask that a root thread has set for itself. Its workers have the same value. Empty in
   // threads that have the process's mask.
   mask::CpuMask own;
-  // For root threads (owner/root_parts.hpp). The part is right as long as `division` is the present
+  // For root threads (owner/roots.hpp). The part is right as long as `division` is the present
   // division (places/plans.hpp) and no look is due.
   placement::Root* root;  // null if this is not a root thread that divides the machine
   unsigned division;      // the division of the thread's part, or 0
-  bool has_part;          // the fields below are valid
   bool is_root;           // it owns the plan, or divides the machine
   bool has_whole;         // its part is all that the process may use
-  const unsigned long* part_machine;
-  int part_index;
-  int part_of;
-  bool part_is_own;
+  Share share;            // its part
   int part_number;
   const placement::Place* root_place;  // where its teams fork by the plan in force, or null
   // root_place if a fork needs no other look before `next_look` than at the division, the runtime

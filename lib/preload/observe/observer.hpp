@@ -75,7 +75,8 @@ void add(Observer& observer);
 // Implements NESTBIND_REPORT (own_observers.cpp): reports each thread's mask in the kernel.
 extern Observer g_report;
 
-extern Observer g_trace;
+// Implements NESTBIND_TRACE from now on, if the variable is set.
+void begin_trace();
 
 // True if some observer has one of the functions `forked`, `team_placed` and `member_left`. Only
 // add() writes this flag. A thread that reads an old value calls no observer.

@@ -2,7 +2,7 @@
 // Writes reports, and adds facts about the process to them.
 #pragma once
 
-#include "mask/cpu_mask.hpp"
+#include "mask/cpu_ranges.hpp"
 #include "process/output_file.hpp"
 #include "support/text_writer.hpp"
 
@@ -58,18 +58,15 @@ void add_json_node_name(support::TextBuffer& text);
 
 // Adds processors, as "0-3,8" or as "0,1,2,3,8".
 inline void add_cpus(const mask::CpuMask& mask, bool as_ranges, support::TextBuffer& text) {
-  const char* comma = "";
-  const auto add = [&](const char* format, int first, int last = 0) {
-    text.add("%s", comma);
-    text.add(format, first, last);
-    comma = ",";
-  };
   if (as_ranges) {
-    mask::each_range(mask,
-                     [&](int first, int last) { add(last > first ? "%d-%d" : "%d", first, last); });
-  } else {
-    mask::each(mask, [&](int cpu) { add("%d", cpu); });
+    mask::add_ranges(mask, text);
+    return;
   }
+  const char* comma = "";
+  mask::each(mask, [&](int cpu) {
+    text.add("%s%d", comma, cpu);
+    comma = ",";
+  });
 }
 
 inline void add_cpus(const mask::MaskBuffer* mask, bool as_ranges, support::TextBuffer& text) {

@@ -1,8 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
+#include <unistd.h>
+
 #include "observe/observer.hpp"
 #include "observe/output.hpp"
 #include "observe/teams_report.hpp"
 #include "options/settings.hpp"
+#include "process/message.hpp"
+#include "process/output_file.hpp"
 #include "process/traced.hpp"
 
 namespace nestbind::observe {
@@ -63,7 +67,24 @@ constinit Observer g_report{.forked = forked,
                             .in_child = forget_waiting_teams,
                             .refused = report_refused};
 
-constinit Observer g_trace{
-    .forked = trace_forked, .team_placed = trace_team_placed, .member_left = trace_member_left};
+void begin_trace() {
+  const char* const name = options::settings().trace;
+  if (name == nullptr) {
+    return;
+  }
+  static constinit Observer trace{
+      .forked = trace_forked, .team_placed = trace_team_placed, .member_left = trace_member_left};
+  support::TextBuffer file;
+  process::expand_file_name(name, file);
+  if (const char* const why = process::begin_trace(file.text())) {
+    process::say(process::Severity::kWarning, "the trace cannot be written to %s: %s", file.text(),
+                 why);
+  }
+  if (process::is_traced()) {
+    add(trace);
+    const char* const text = options::settings().text;
+    process::trace(Traced::kBegins, getpid(), 0, 0, text == nullptr ? "" : text);
+  }
+}
 
 }  // namespace nestbind::observe

@@ -2,12 +2,14 @@
 #include "omp/runtime_affinity.hpp"
 
 #include <dlfcn.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "interpose/module.hpp"
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/once.hpp"
+#include "support/allocate.hpp"
 #include "support/decimal.hpp"
 
 namespace nestbind::omp {
@@ -174,6 +176,67 @@ void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ra
     }
     format += field.length;
   }
+}
+
+bool add_format(const Calls& runtime, const char* format, const mask::CpuMask& cpus,
+                support::TextBuffer& text) {
+  const AffinityCalls& calls = affinity_calls(runtime);
+  char* own = nullptr;
+  if (format == nullptr || format[0] == '\0') {
+    const std::size_t size = calls.get_format == nullptr ? 0 : calls.get_format(nullptr, 0) + 1;
+    own = size == 0 ? nullptr : support::allocate<char>(size);
+    if (own == nullptr) {
+      return false;
+    }
+    calls.get_format(own, size);
+  }
+  add_format(own != nullptr ? own : format, cpus, !calls.is_llvm, text);
+  free(own);
+  return true;
+}
+
+namespace {
+
+int places_of(const AffinityCalls& calls) {
+  return calls.get_num_places == nullptr || calls.get_place_num_procs == nullptr ||
+                 calls.get_place_proc_ids == nullptr
+             ? 0
+             : calls.get_num_places();
+}
+
+void add_place(const AffinityCalls& calls, int place, mask::MaskBuffer& cpus) {
+  const int count = calls.get_place_num_procs(place);
+  if (int* const processors = support::allocate<int>(static_cast<std::size_t>(count))) {
+    calls.get_place_proc_ids(place, processors);
+    for (int i = 0; i < count; ++i) {
+      mask::add(cpus.bits, processors[i]);
+    }
+    free(processors);
+  }
+}
+
+}  // namespace
+
+void add_places(const Calls& runtime, mask::MaskBuffer& cpus) {
+  const AffinityCalls& calls = affinity_calls(runtime);
+  for (int place = places_of(calls) - 1; place >= 0; --place) {
+    add_place(calls, place, cpus);
+  }
+}
+
+int place_of(const Calls& runtime, const mask::CpuMask& mask) {
+  const AffinityCalls& calls = affinity_calls(runtime);
+  const int places = places_of(calls);
+  for (int place = 0; place < places; ++place) {
+    mask::MaskBuffer cpus{};
+    add_place(calls, place, cpus);
+    bool has_all = true;
+    mask::each(mask, [&](int cpu) { has_all = has_all && mask::has(cpus.view(), cpu); });
+    if (has_all) {
+      return place;
+    }
+  }
+  return -1;
 }
 
 }  // namespace nestbind::omp

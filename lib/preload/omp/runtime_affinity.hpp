@@ -54,4 +54,15 @@ void tell_false_lines();
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,
                 support::TextBuffer& text);
 
+// `format` is a format, or null or empty for the runtime's own one. Returns false if the runtime is
+// too old to have one.
+bool add_format(const Calls& runtime, const char* format, const mask::CpuMask& cpus,
+                support::TextBuffer& text);
+
+// Adds the processors of all places of the runtime.
+void add_places(const Calls& runtime, mask::MaskBuffer& cpus);
+
+// Returns the first of the runtime's places that contains all processors of `mask`, or -1.
+int place_of(const Calls& runtime, const mask::CpuMask& mask);
+
 }  // namespace nestbind::omp

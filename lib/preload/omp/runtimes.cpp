@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "omp/runtimes.hpp"
 
+#include <dlfcn.h>
 #include <limits.h>
+#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/auxv.h>
 
 #include <atomic>
+#include <initializer_list>
 
 #include "interpose/module.hpp"
 #include "mask/cpu_mask.hpp"
@@ -178,6 +181,39 @@ bool is_usual(int threads) {
   return is_counted || threads == usual_threads(0) ||
          threads == threads_by(options::variable(options::kThreads), 0) ||
          threads == threads_by(options::settings().threads, 0);
+}
+
+bool is_in_file_of_runtime(const void* code, bool in_program) {
+  const char* file = interpose::module_file(code);
+  if (file == nullptr) {
+    return false;
+  }
+  if (file[0] == '\0') {
+    const void* function = dlsym(RTLD_DEFAULT, "omp_get_thread_num");
+    return in_program && function != nullptr &&
+           interpose::module_range(reinterpret_cast<uintptr_t>(function)).has(getauxval(AT_ENTRY));
+  }
+  for (const char* runtime : {"libgomp", "libomp", "libiomp"}) {
+    if (strncmp(file, runtime, strlen(runtime)) == 0) {
+      return true;
+    }
+  }
+  return false;
+}
+
+// Usually the checks last a millisecond, as in libgomp. With OMP_WAIT_POLICY=passive they last
+// about as long as the kernel needs to wake a thread.
+Waiting usual_waiting() {
+  constexpr unsigned kUsual = 20000;
+  constexpr unsigned kPassive = 2500;
+  const char* const set = getenv("OMP_WAIT_POLICY");
+  const char* const policy = set == nullptr ? "" : set;
+  const char* const spins = getenv("GOMP_SPINCOUNT");
+  const bool is_zero = spins != nullptr && strcmp(spins, "0") == 0;
+  return {.checks = is_zero                              ? 0
+                    : strcasecmp(policy, "passive") == 0 ? kPassive
+                                                         : kUsual,
+          .is_active = strcasecmp(policy, "active") == 0};
 }
 
 }  // namespace nestbind::omp

@@ -28,6 +28,11 @@ const Calls& known(const Calls& runtime);
 
 bool is_in_runtime(uintptr_t code);
 
+// Recognises a runtime's file by its name, even if the runtime has not started. Asks the loader.
+// The program itself may contain the runtime: if `in_program` is true, all code of such a program
+// is the runtime's.
+bool is_in_file_of_runtime(const void* code, bool in_program);
+
 // Sets a runtime's team sizes for the calling thread.
 struct Sizes {
   int threads;
@@ -55,5 +60,13 @@ Sizes first_sizes();
 
 // True if `threads` is the initial size of an outermost team.
 bool is_usual(int threads);
+
+// How threads of GCC's runtime wait, by the user's variables: how often they check for work before
+// they sleep, and whether they never sleep.
+struct Waiting {
+  unsigned checks;
+  bool is_active;
+};
+Waiting usual_waiting();
 
 }  // namespace nestbind::omp

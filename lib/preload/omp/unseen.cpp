@@ -11,6 +11,7 @@
 #include "interpose/module.hpp"
 #include "interpose/redirect.hpp"
 #include "omp/sources.hpp"
+#include "process/message.hpp"
 #include "support/glibc.hpp"
 #include "support/verdict_words.hpp"
 
@@ -133,6 +134,40 @@ const Unseen* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside(
 
 const Unseen* unseen_at_start() {
   return unseen_but_instrumented(has_gomp_inside() || interpose::program_contains(kFork));
+}
+
+namespace {
+
+bool begins_with(const char* name, const char* prefix) {
+  return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+// ompt_start_tool is not hidden: LLVM's runtime searches for it once, when it starts.
+bool is_of_runtime(const char* name) {
+  return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
+         (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
+}
+
+}  // namespace
+
+void hide_entries() {
+  const char* self = interpose::module_name(__ehdr_start);
+  const bool is_library = self != nullptr && self[0] != '\0';
+  // A program that is linked with nestbind may load libraries first, and set a specification later.
+  if (is_library && !interpose::is_defined_elsewhere(kFork) &&
+      !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
+    interpose::hide_exports(is_of_runtime);
+  }
+}
+
+void show_entries() {
+  const auto own = interpose::module_range(reinterpret_cast<uintptr_t>(__ehdr_start));
+  if (interpose::show_exports() && interpose::is_imported(kFork, own)) {
+    process::say(
+        process::Severity::kWarning,
+        "libraries that were loaded with GCC's OpenMP runtime before the first specification are "
+        "not bound; set OMP_NESTING_TEAM_SIZE=off before the program starts");
+  }
 }
 
 }  // namespace nestbind::omp

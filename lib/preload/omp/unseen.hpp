@@ -29,4 +29,11 @@ const Unseen* unseen_at_once();
 // Like unseen_at_once(), but always finds the answer, and reads the program's file if necessary.
 const Unseen* unseen_at_start();
 
+// In a process without a specification, hides the runtimes' functions that libnestbind.so exports,
+// so that the loader finds the runtimes' own ones.
+void hide_entries();
+
+// Undoes hide_entries(). Warns of libraries that were loaded in the meantime.
+void show_entries();
+
 }  // namespace nestbind::omp

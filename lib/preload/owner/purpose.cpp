@@ -1,27 +1,19 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "owner/purpose.hpp"
 
-#include <dlfcn.h>
 #include <string.h>
-#include <sys/auxv.h>
 #include <unistd.h>
 
-#include <initializer_list>
-
 #include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
-#include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/rank_part.hpp"
 #include "owner/roots.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
 #include "process/armed.hpp"
 #include "process/original_mask.hpp"
 #include "process/rank.hpp"
-#include "support/clock.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::placement {
@@ -35,12 +27,10 @@ using mask::MaskBuffer;
 
 namespace {
 
-// True if the process was started with the whole cpuset, so that it follows when the cpuset grows.
-// Found at the first look. `g_begun` is the mask at that time.
-enum class Reach { kNotKnown, kCpuset, kMask };
-constinit Reach g_reach = Reach::kNotKnown;
-constinit CpuMask g_begun{0, nullptr};
-constinit MaskBuffer g_cpuset{};  // at the last look
+// The processors that the process was started with, or that the program has set for it. Without
+// bits: all, because the process was started with the whole cpuset.
+constinit CpuMask g_wanted{0, nullptr};
+constinit MaskBuffer g_cpuset{};  // at the last look; empty before the first one
 // The hash of a meant mask that the thread has while a runtime sets a mask, or 0.
 constinit thread_local uint64_t t_meant_before __attribute__((tls_model("initial-exec"))) = 0;
 
@@ -102,32 +92,10 @@ void remember_call(const void* code) {
 // Called under the lock of plans.
 void adopt(const CpuMask& now) {
   if (change_mask(now)) {
-    g_begun = process::original_mask();
-    g_reach = Reach::kMask;
+    g_wanted = process::original_mask();
     note_setter(now);
     g_mask_changes.fetch_add(1, std::memory_order_relaxed);
   }
-}
-
-// Recognises a runtime's file by its name, even if the runtime has not started. The program itself
-// may contain the runtime. Then this function returns true for all code of the program before the
-// first fork.
-bool is_in_file_of_runtime(const void* code) {
-  const char* file = interpose::module_file(code);
-  if (file == nullptr) {
-    return false;
-  }
-  if (file[0] == '\0') {
-    const void* function = dlsym(RTLD_DEFAULT, "omp_get_thread_num");
-    return owner() == 0 && function != nullptr &&
-           interpose::module_range(reinterpret_cast<uintptr_t>(function)).has(getauxval(AT_ENTRY));
-  }
-  for (const char* runtime : {"libgomp", "libomp", "libiomp"}) {
-    if (strncmp(file, runtime, strlen(runtime)) == 0) {
-      return true;
-    }
-  }
-  return false;
 }
 
 // A runtime sets masks only if the user has asked for binding. In other cases this function usually
@@ -138,15 +106,14 @@ bool is_by_runtime(const void* code) {
   }
   const bool may_be =
       options::settings().competing != nullptr || (process::armed() && plan_in_force() == nullptr);
-  return may_be && is_in_file_of_runtime(code);
+  return may_be && omp::is_in_file_of_runtime(code, owner() == nullptr);
 }
 
 // The initial thread is likely to own the plan, unless another root thread was first.
 bool may_follow() {
-  const uintptr_t owning = owner();
   return !binding::masks_are_recorded() &&
-         (owning == as_word(t_thread) ||
-          (owning == 0 && gettid() == getpid() && g_roots.is_first(t_thread.root)));
+         (is_owner() ||
+          (owner() == nullptr && gettid() == getpid() && g_roots.is_first(t_thread.root)));
 }
 
 void note(bool is_own, bool is_owners, bool by_runtime, const void* code) {
@@ -181,41 +148,15 @@ void note(bool is_own, bool is_owners, bool by_runtime, const void* code) {
     }
   }
   if (is_owners) {
-    look_at_owner(OwnerWord::kMeant);
-  } else if (!is_own) {
+    g_owner.is_meant.store(true, std::memory_order_release);
+  }
+  if (is_owners || !is_own) {
     divide_anew();  // the thread with the new mask may be a root
   }
 }
 
-}  // namespace
-
-namespace {
-
-// Returns true if the cpuset has changed since the last look. Then the process's mask follows.
-// Called under the lock of plans.
-bool follow_cpuset(const MaskBuffer& cpuset) {
-  const CpuMask present = process::original_mask();
-  if (g_reach == Reach::kNotKnown) {
-    g_begun = present;
-    g_reach = mask::is_same(cpuset.view(), present) ? Reach::kCpuset : Reach::kMask;
-    g_cpuset = cpuset;
-    return false;
-  }
-  if (mask::is_same(cpuset.view(), g_cpuset.view())) {
-    return false;
-  }
-  g_cpuset = cpuset;
-  MaskBuffer now = cpuset;
-  for (int cpu = 0; g_reach == Reach::kMask && cpu < mask::kMaxCpus; ++cpu) {
-    if (!mask::has(g_begun, cpu)) {
-      mask::remove(now.bits, cpu);
-    }
-  }
-  return mask::count(now.view()) > 0 && !mask::is_same(now.view(), present) &&
-         change_mask(now.view());
-}
-
-// The mask of a divided rank stays its part.
+// Returns true if the cpuset has changed since the last look. Then the process's mask follows. The
+// mask of a divided rank stays its part.
 bool look_at_cpuset() {
   MaskBuffer cpuset;
   const process::Part* const part = process::part();
@@ -224,7 +165,22 @@ bool look_at_cpuset() {
     return false;
   }
   const PlansLocked locked;
-  return locked && follow_cpuset(cpuset);
+  if (!locked || mask::is_same(cpuset.view(), g_cpuset.view())) {
+    return false;
+  }
+  const CpuMask present = process::original_mask();
+  if (mask::count(g_cpuset.view()) == 0 && !mask::is_same(cpuset.view(), present)) {
+    g_wanted = present;
+  }
+  g_cpuset = cpuset;
+  MaskBuffer now = cpuset;
+  for (int cpu = 0; g_wanted.bits != nullptr && cpu < mask::kMaxCpus; ++cpu) {
+    if (!mask::has(g_wanted, cpu)) {
+      mask::remove(now.bits, cpu);
+    }
+  }
+  return mask::count(now.view()) > 0 && !mask::is_same(now.view(), present) &&
+         change_mask(now.view());
 }
 
 // The calling thread's mask is `now`. Only the owner's mask is for the whole process.
@@ -239,18 +195,6 @@ void take_meant(const CpuMask& now) {
     divide_anew();
   }
   binding::forget_binding();
-}
-
-// A root thread that sets the process's mask again has no own mask any more.
-void give_own_back() {
-  t_thread.own = {};
-  binding::forget_binding();
-  divide_anew();
-}
-
-bool gives_own_back(const CpuMask& now) {
-  return t_thread.own.bits != nullptr && sign_of(now) != t_thread.unmeant &&
-         mask::is_same(now, process::original_mask());
 }
 
 }  // namespace
@@ -276,27 +220,32 @@ bool places_instead_of_runtime() { return process::armed() && plan_in_force() !=
 
 void note_mask_set(pid_t thread, bool by_runtime, const void* code) {
   if (thread == 0) {
-    note(true, owner() == as_word(t_thread), by_runtime, code);
+    note(true, is_owner(), by_runtime, code);
     return;
   }
-  note(thread == gettid(), owner() != 0 && thread == g_owner.id.load(std::memory_order_relaxed),
-       by_runtime, code);
+  note(thread == gettid(),
+       owner() != nullptr && thread == g_owner.id.load(std::memory_order_relaxed), by_runtime,
+       code);
 }
 
 void note_mask_set_of(pthread_t thread, bool by_runtime, const void* code) {
   note(pthread_equal(thread, pthread_self()) != 0,
-       owner() != 0 && pthread_equal(thread, g_owner.handle.load(std::memory_order_relaxed)) != 0,
+       owner() != nullptr &&
+           pthread_equal(thread, g_owner.handle.load(std::memory_order_relaxed)) != 0,
        by_runtime, code);
 }
 
 void follow_own_mask() {
-  const Thread& thread = t_thread;
+  Thread& thread = t_thread;
   MaskBuffer now;
   if (binding::masks_are_recorded() || !binding::read_self(now)) {
     return;
   }
-  if (gives_own_back(now.view())) {
-    give_own_back();
+  if (thread.own.bits != nullptr && sign_of(now.view()) != thread.unmeant &&
+      mask::is_same(now.view(), process::original_mask())) {
+    thread.own = {};  // the root thread has set the process's mask again
+    binding::forget_binding();
+    divide_anew();
   } else if (is_meant(now.view(), thread) && !look_at_cpuset()) {
     take_meant(now.view());
   } else if (thread.bound.bits != nullptr && !mask::is_same(now.view(), thread.bound)) {
@@ -330,7 +279,7 @@ void undo_runtime_s_mask() {
   }
   const bool is_bound = thread.bound.bits != nullptr;
   if (is_owner() && is_meant(now.view(), thread)) {
-    look_at_owner(OwnerWord::kLook);
+    divide_anew();
   } else if (is_bound && !mask::is_same(now.view(), thread.bound)) {
     binding::rebind_self();
   } else if (!is_bound && sign_of(now.view()) == thread.unmeant) {

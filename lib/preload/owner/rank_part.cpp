@@ -6,13 +6,11 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <atomic>
-
 #include "binding/kernel_mask.hpp"
+#include "mask/cpu_ranges.hpp"
 #include "omp/unseen.hpp"
 #include "options/settings.hpp"
 #include "options/table.hpp"
-#include "places/plans.hpp"
 #include "places/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
@@ -20,8 +18,6 @@
 #include "ranks/launcher.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting.hpp"
-#include "spec/spec.hpp"
-#include "support/text_writer.hpp"
 #include "workers/census.hpp"
 
 namespace nestbind::placement {
@@ -36,95 +32,7 @@ namespace {
 
 constexpr char kOwnMask[] = "own mask";
 constexpr char kAlone[] = "alone";
-
-void put_members(const ranks::Division& division, support::TextWriter& out) {
-  bool is_first = true;
-  for (int rank = 0; rank < ranks::kMostRanks; ++rank) {
-    if (!division.has(rank)) {
-      continue;
-    }
-    int last = rank;
-    while (last + 1 < ranks::kMostRanks && division.has(last + 1)) {
-      ++last;
-    }
-    out.put(is_first ? "" : ",");
-    out.put_number(static_cast<std::size_t>(rank));
-    if (last > rank) {
-      out.put('-');
-      out.put_number(static_cast<std::size_t>(last));
-    }
-    is_first = false;
-    rank = last;
-  }
-}
-
-__attribute__((format(printf, 3, 4))) void note(process::Part& part, const char* kind,
-                                                const char* why, ...) {
-  part.kind = kind;
-  va_list values;
-  va_start(values, why);
-  vsnprintf(part.why, sizeof part.why, why, values);
-  va_end(values);
-}
-
-void note_divided(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part) {
-  char members[64];
-  support::TextWriter out(members, sizeof members);
-  put_members(answer.division, out);
-  if (answer.fault != nullptr) {
-    note(part, "divided", "nestbind assumes that all %d ranks have this rank's mask", rank.of);
-  } else if (answer.is_child) {
-    note(part, "divided",
-         "rank %d of this node has started this process, and both have the same part", rank.local);
-  } else if (answer.division.missing > 0) {
-    note(part, "divided", "ranks %s have the same mask; %d of them have not reported it yet",
-         members, answer.division.missing);
-  } else {
-    note(part, "divided", "ranks %s have the same mask", members);
-  }
-}
-
-void note_whole(const ranks::Answer& answer, const ranks::Rank& rank, process::Part& part) {
-  if (answer.is_child && !answer.has_its_mask) {
-    note(part, kOwnMask, "rank %d of this node has started this process, with another mask",
-         rank.local);
-  } else if (answer.division.overlapping >= 0) {
-    note(part, kOwnMask, "it overlaps the mask of rank %d in part", answer.division.overlapping);
-  } else {
-    note(part, kOwnMask, "no other rank has a processor of this mask");
-  }
-}
-
-// Warns once per job if the ranks cannot compare their masks, or if masks overlap in part. unbound:
-// the launcher's option that turns binding off, or empty if there is no such option.
-void tell_of_meeting(const ranks::Answer& answer, const ranks::Rank& rank, const char* unbound) {
-  if (answer.fault != nullptr && rank.local == 0) {
-    say(Severity::kWarning,
-        "the ranks of this node cannot exchange their masks in %s (%s): each rank assumes that all "
-        "ranks have the same mask",
-        options::settings().publish, answer.fault);
-  }
-  if (answer.fault == nullptr && answer.division.overlapping >= 0 && !answer.is_child &&
-      ranks::is_first_to_tell(rank, ranks::Trouble::kOverlap)) {
-    say(Severity::kWarning,
-        "the masks of ranks %d and %d of this node overlap in part: each keeps its own mask, and "
-        "threads of both may run on the same processors%s%s",
-        rank.local, answer.division.overlapping,
-        unbound[0] == '\0' ? "" : "; to divide them: ", unbound);
-  }
-}
-
-// cpus: the number of processors if the launcher gave this rank its own mask, otherwise 0.
-void tell_crowd(const char* sharing, int cpus, const char* unbound) {
-  if (cpus == 0 || cpus >= sysconf(_SC_NPROCESSORS_ONLN)) {
-    say(Severity::kWarning, "%s", sharing);
-    return;
-  }
-  // By default Slurm gives a task one processor, even if it binds nothing.
-  const char* more = strncmp(unbound, "srun ", 5) == 0 ? "srun --cpus-per-task" : unbound;
-  say(Severity::kWarning, "%s: this rank was started with %d processor%s%s%s", sharing, cpus,
-      cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; for more: ", more);
-}
+constexpr char kDivided[] = "divided";
 
 constinit std::atomic<bool> g_is_undecided{false};
 constinit ranks::Rank g_rank;
@@ -132,11 +40,69 @@ constinit process::Part g_part;
 // The mask that ranks have divided. Written before the process's mask changes: other threads must
 // not take it for a mask of their own.
 constinit std::atomic<const unsigned long*> g_divided{nullptr};
-constinit std::atomic<bool> g_is_divided{false};
 constinit std::atomic<bool> g_crowd_is_told{false};
 constinit thread_local bool t_keeps_to_part __attribute__((tls_model("initial-exec"))) = false;
-constinit bool g_tells_too_small = false;
 constinit bool g_is_child = false;  // a rank started this process; written before the decision
+
+__attribute__((format(printf, 2, 3))) void note(const char* kind, const char* why, ...) {
+  g_part.kind = kind;
+  va_list values;
+  va_start(values, why);
+  vsnprintf(g_part.why, sizeof g_part.why, why, values);
+  va_end(values);
+}
+
+void note_divided(const ranks::Answer& answer) {
+  MaskBuffer members{};
+  for (int rank = 0; rank < ranks::kMostRanks; ++rank) {
+    if (answer.division.has(rank)) {
+      mask::add(members.bits, rank);
+    }
+  }
+  support::TextBuffer same;
+  mask::add_ranges(members.view(), same);
+  if (answer.fault != nullptr) {
+    note(kDivided, "nestbind assumes that all %d ranks have this rank's mask", g_rank.of);
+  } else if (answer.is_child) {
+    note(kDivided, "rank %d of this node has started this process, and both have the same part",
+         g_rank.local);
+  } else if (answer.division.missing > 0) {
+    note(kDivided, "ranks %s have the same mask; %d of them have not reported it yet", same.text(),
+         answer.division.missing);
+  } else {
+    note(kDivided, "ranks %s have the same mask", same.text());
+  }
+}
+
+void note_whole(const ranks::Answer& answer) {
+  if (answer.is_child && !answer.has_its_mask) {
+    note(kOwnMask, "rank %d of this node has started this process, with another mask",
+         g_rank.local);
+  } else if (answer.division.overlapping >= 0) {
+    note(kOwnMask, "it overlaps the mask of rank %d in part", answer.division.overlapping);
+  } else {
+    note(kOwnMask, "no other rank has a processor of this mask");
+  }
+}
+
+// Warns once per job if the ranks cannot compare their masks, or if masks overlap in part. unbound:
+// the launcher's option that turns binding off, or empty if there is no such option.
+void tell_of_meeting(const ranks::Answer& answer, const char* unbound) {
+  if (answer.fault != nullptr && g_rank.local == 0) {
+    say(Severity::kWarning,
+        "the ranks of this node cannot exchange their masks in %s (%s): each rank assumes that all "
+        "ranks have the same mask",
+        options::settings().publish, answer.fault);
+  }
+  if (answer.fault == nullptr && answer.division.overlapping >= 0 && !answer.is_child &&
+      ranks::is_first_to_tell(g_rank, ranks::Trouble::kOverlap)) {
+    say(Severity::kWarning,
+        "the masks of ranks %d and %d of this node overlap in part: each keeps its own mask, and "
+        "threads of both may run on the same processors%s%s",
+        g_rank.local, answer.division.overlapping,
+        unbound[0] == '\0' ? "" : "; to divide them: ", unbound);
+  }
+}
 
 bool is_dry() { return settings().machine != nullptr; }
 
@@ -149,7 +115,7 @@ void settle() {
 }
 
 void decide(const char* kind, const char* why) {
-  note(g_part, kind, "%s", why);
+  note(kind, "%s", why);
   g_part.cpus = told_mask();
   settle();
 }
@@ -168,36 +134,12 @@ const ranks::Launcher* find_self() {
   return told.by;
 }
 
-void leave_whole(const char* number) {
-  decide("not told", "it does not say how many ranks are on this node");
-  if (number != nullptr && strcmp(number, "0") == 0) {
-    say(Severity::kWarning,
-        "%s does not say how many ranks are on this node, so they do not divide it; set "
-        "NESTBIND_RANKS=LOCAL/OF",
-        g_part.by);
-  }
-}
-
 const char* how_unbound() {
   const ranks::Launcher* const by = ranks::launcher_in(options::variable);
   return by == nullptr ? "" : static_cast<const char*>(by->unbound);
 }
 
-// More than kMostRanks ranks cannot exchange their masks. They use only their numbers.
-ranks::Answer answer_of_many() {
-  ranks::Answer answer;
-  answer.is_decided = true;
-  answer.fault = "there are too many";
-  answer.division.index = g_rank.local;
-  answer.division.of = g_rank.of;
-  answer.with_quota = g_rank.of;
-  return answer;
-}
-
 bool put(const CpuMask& part) {
-  if (part.bits == nullptr) {
-    return false;
-  }
   if (is_dry()) {
     g_part.cpus = use_in_dry_run(part);
   } else {
@@ -211,65 +153,48 @@ bool put(const CpuMask& part) {
       binding::widen_kernel_mask();
     }
   }
-  g_is_divided.store(true, std::memory_order_release);
   return true;
 }
 
-// Compares the ranks' masks, once. If the result is true, take_part() gets this rank's part of
-// `division`. Before a fork, missing ranks may delay the decision. Called under the lock of plans.
-bool meet_ranks(const spec::Spec& spec, ranks::Wait wait, PlannerDivision& division) {
-  if (!part_is_undecided()) {
-    return false;
+// Finds a rank's part and its share of the CPU quota, once: the part becomes the process's mask.
+// Before a fork, missing ranks may delay the decision. Called under the lock of plans.
+void find_part(const spec::Spec& spec, ranks::Wait wait) {
+  if (!part_is_undecided() || !has_planner()) {
+    return;
   }
   const spec::Need need = spec::need_of(spec);
   const ranks::Answer answer =
-      g_rank.of > ranks::kMostRanks
-          ? answer_of_many()
-          : ranks::decide(g_rank, told_mask(), {need.threads, need.is_open}, wait);
+      ranks::decide(g_rank, told_mask(), {need.threads, need.is_open}, wait);
   if (!answer.is_decided) {
-    return false;
+    return;
   }
-  tell_of_meeting(answer, g_rank, how_unbound());
+  const ranks::Division& division = answer.division;
+  const int quota = process::quota();
+  tell_of_meeting(answer, how_unbound());
   process::divide_quota(answer.with_quota);
   g_part.cpus = told_mask();
   g_is_child = answer.is_child;
-  if (answer.division.of == 1 || (answer.is_child && !answer.has_its_mask)) {
-    note_whole(answer, g_rank, g_part);
-    settle();
-    return false;
-  }
-  note_divided(answer, g_rank, g_part);
-  division = {answer.division.of, answer.division.index, answer.division.need.slots,
-              answer.division.need.is_open};
-  g_crowd_is_told.store(division.index > 0, std::memory_order_relaxed);
-  g_tells_too_small = answer.tells_too_small;
-  return true;
-}
-
-// Sets the process's mask to `part`. If `part` has no bits, the process's mask stays. `too_small`
-// is the planner's message about the smallest part, or empty. Called under the lock of plans.
-void take_part(const CpuMask& part, const char* too_small) {
-  const bool is_put = put(part);
-  settle();  // a thread that sees the decision also sees the part
-  if (is_put && too_small[0] != '\0' && !crowd_is_told()) {
-    g_crowd_is_told.store(true, std::memory_order_relaxed);
-    if (g_tells_too_small || ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {
-      say(Severity::kWarning, "a rank's part of the processors is too small: %s", too_small);
-    }
-  }
-}
-
-// Finds a rank's part and its share of the CPU quota, once.
-void find_part(const spec::Spec& spec, ranks::Wait wait) {
-  PlannerDivision division;
-  const int quota = process::quota();
-  const bool divides = has_planner() && meet_ranks(spec, wait, division);
+  const bool divides = division.of > 1 && (!answer.is_child || answer.has_its_mask);
   if (divides) {
+    note_divided(answer);
+    g_crowd_is_told.store(division.index > 0, std::memory_order_relaxed);
     MaskBuffer part;
     PlannerMessage message{};
-    const bool is_divided =
-        planner().divide(planner_options(usable()), spec, division, part, message) == NESTBIND_OK;
-    take_part(is_divided ? part.view() : CpuMask{0, nullptr}, message.text);
+    const bool is_put =
+        planner().divide(planner_options(usable()), spec,
+                         {division.of, division.index, division.need.slots, division.need.is_open},
+                         part, message) == NESTBIND_OK &&
+        put(part.view());
+    settle();  // a thread that sees the decision also sees the part
+    if (is_put && message.text[0] != '\0' && !crowd_is_told()) {
+      g_crowd_is_told.store(true, std::memory_order_relaxed);
+      if (answer.tells_too_small || ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {
+        say(Severity::kWarning, "a rank's part of the processors is too small: %s", message.text);
+      }
+    }
+  } else {
+    note_whole(answer);
+    settle();
   }
   if (divides || quota != process::quota()) {
     renew_plan_in_force();
@@ -293,8 +218,15 @@ void enter_rank() {
     return;
   }
   if (g_part.of == 0) {
-    leave_whole(by == nullptr ? ranks::rank_of_unknown(options::variable)
-                              : options::variable(by->local));
+    const char* const number =
+        by == nullptr ? ranks::rank_of_unknown(options::variable) : options::variable(by->local);
+    decide("not told", "it does not say how many ranks are on this node");
+    if (number != nullptr && strcmp(number, "0") == 0) {
+      say(Severity::kWarning,
+          "%s does not say how many ranks are on this node, so they do not divide it; set "
+          "NESTBIND_RANKS=LOCAL/OF",
+          g_part.by);
+    }
     return;
   }
   if (settings().ranks == options::Ranks::kShared) {
@@ -355,7 +287,8 @@ bool is_divided_mask(const CpuMask& mask) {
 }
 
 void keep_to_part() {
-  if (!g_is_divided.load(std::memory_order_acquire) || t_keeps_to_part || is_dry()) {
+  if (t_keeps_to_part || g_divided.load(std::memory_order_acquire) == nullptr ||
+      part_is_undecided()) {
     return;
   }
   t_keeps_to_part = true;
@@ -379,7 +312,16 @@ void say_crowd(const char* sharing) {
   if (has_own && part->of > 1 && !ranks::is_first_to_tell(g_rank, ranks::Trouble::kTooSmall)) {
     return;
   }
-  tell_crowd(sharing, has_own ? mask::count(part->cpus) : 0, how_unbound());
+  const int cpus = has_own ? mask::count(part->cpus) : 0;
+  if (cpus == 0 || cpus >= sysconf(_SC_NPROCESSORS_ONLN)) {
+    say(Severity::kWarning, "%s", sharing);
+    return;
+  }
+  // By default Slurm gives a task one processor, even if it binds nothing.
+  const char* const unbound = how_unbound();
+  const char* const more = strncmp(unbound, "srun ", 5) == 0 ? "srun --cpus-per-task" : unbound;
+  say(Severity::kWarning, "%s: this rank was started with %d processor%s%s%s", sharing, cpus,
+      cpus == 1 ? "" : "s", more[0] == '\0' ? "" : "; for more: ", more);
 }
 
 bool crowd_is_told() { return g_crowd_is_told.load(std::memory_order_relaxed); }

@@ -3,7 +3,6 @@
 // decision about a part is final.
 #pragma once
 
-#include "mask/cpu_mask.hpp"
 #include "places/plans.hpp"
 
 namespace nestbind::placement {

@@ -1,19 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "placement/change_plan.hpp"
-
-#include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/purpose.hpp"
 #include "owner/rank_part.hpp"
 #include "placement/placement_start.hpp"
-#include "places/outside.hpp"
+#include "placement/questions.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
-#include "sizes/next_size.hpp"
+#include "sizes/fork_sizes.hpp"
 #include "sizes/told_sizes.hpp"
-#include "spec/spec.hpp"
 #include "team/tree.hpp"
 
 namespace nestbind::placement {
@@ -48,17 +44,6 @@ int made(const spec::Spec& spec, PlanInForce* base, int level, PlanInForce*& pla
   return plan == nullptr ? NESTBIND_NO_MEMORY : make_plan(plan);
 }
 
-constexpr spec::Spec kOff{};
-
-void size_unplanned_team(const omp::Calls& runtime, int level) {
-  t_thread.owed_size = 0;
-  omp::install_usual_sizes(runtime, level);
-}
-
-bool has_open_size(const spec::Spec& spec, int level) {
-  return level < spec.levels ? spec.level[level].is_star : spec.is_auto;
-}
-
 int change_here(const spec::Spec& spec) {
   const Place* place = own_place();
   // The outer levels keep their first plan.
@@ -71,15 +56,18 @@ int change_here(const spec::Spec& spec) {
       error != NESTBIND_OK) {
     return error;
   }
-  const Place* const changed = place_under(place, plan);
+  const Place* const changed = place_under(place, plan, false);
   if (changed == nullptr) {
     return NESTBIND_NO_MEMORY;
   }
   team::Member& here = *team::t_here.member;
   here.place = changed;  // until the member's next region
   const omp::Calls& runtime = *here.team->runtime;
-  if (spec.is_off() || has_open_size(spec, changed->level)) {
-    size_unplanned_team(runtime, changed->level);
+  const int level = changed->level;
+  const bool is_open = level < spec.levels ? spec.level[level].is_star : spec.is_auto;
+  if (spec.is_off() || is_open) {
+    t_thread.owed_size = 0;
+    omp::install_usual_sizes(runtime, level);
   }
   if (!spec.is_off()) {
     size_next_team(runtime, *changed, spec);
@@ -116,21 +104,14 @@ int change_everywhere(const spec::Spec& spec) {
   if (plan == nullptr) {
     return NESTBIND_NO_MEMORY;
   }
-  if (plan->status.load(std::memory_order_relaxed) == PlanInForce::kNotMade) {
-    follow_own_mask();
-  }
-  if (const int error = make_plan(plan); error != NESTBIND_OK) {
-    return error;
-  }
-  put_in_force(for_present_mask(plan));
-  specification_has_changed();
-  return NESTBIND_OK;
-}
-
-int end_everywhere() {
-  PlanInForce* plan = plan_of(kOff, nullptr, 0);
-  if (plan == nullptr) {
-    return NESTBIND_NO_MEMORY;
+  if (!spec.is_off()) {
+    if (plan->status.load(std::memory_order_relaxed) == PlanInForce::kNotMade) {
+      follow_own_mask();
+    }
+    if (const int error = make_plan(plan); error != NESTBIND_OK) {
+      return error;
+    }
+    plan = for_present_mask(plan);
   }
   put_in_force(plan);
   specification_has_changed();
@@ -165,27 +146,23 @@ int set_specification(const char* text, std::size_t length) {
   if (const int error = spec.is_off() ? NESTBIND_OK : begin(); error != NESTBIND_OK) {
     return error;
   }
-  leave_untracked(t_thread);
-  if (own_place() != nullptr) {
+  if (present_place() != nullptr) {
     return change_here(spec);
   }
   const omp::Calls* region = untracked_region();
-  if (spec.is_off()) {
-    return region != nullptr ? NESTBIND_OK : end_everywhere();
-  }
-  return region != nullptr ? begin_here(spec, *region) : change_everywhere(spec);
+  return region == nullptr ? change_everywhere(spec)
+         : spec.is_off()   ? NESTBIND_OK
+                           : begin_here(spec, *region);
 }
 
 std::size_t get_specification(char* buffer, std::size_t size) {
   start();
-  leave_untracked(t_thread);
-  const Place* place = own_place();
+  const Place* place = present_place();
   const bool has_form = place != nullptr && original_of(place)->plan != nullptr;
-  const spec::Spec* spec = !has_form                ? specification_in_force()
-                           : place->plan == nullptr ? &kOff
-                                                    : &place->plan->spec;
-  if (spec != nullptr) {
-    return spec::print(*spec, buffer, size);
+  const PlanInForce* const plan =
+      has_form ? place->plan : g_in_force.load(std::memory_order_acquire);
+  if (plan != nullptr || has_form) {
+    return spec::print(plan == nullptr ? spec::Spec{} : plan->spec, buffer, size);
   }
   if (size > 0) {
     buffer[0] = '\0';

@@ -1,19 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/expected_workers.hpp"
 
-#include <dlfcn.h>
-#include <stdlib.h>
-#include <string.h>
-#include <strings.h>
-
-#include <initializer_list>
-
 #include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "placement/seen_places.hpp"
-#include "places/outside.hpp"
 #include "places/team_places.hpp"
 #include "process/armed.hpp"
 #include "process/original_mask.hpp"
@@ -33,19 +24,6 @@ team::Team* forking_team() {
   const team::Member* const member = team::t_here.member;
   team::Team* const team = member == nullptr ? nullptr : member->forked;
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
-}
-
-const Planned* expected_places(team::Team& team) {
-  team::Team* const granted = team.ready == team.asked ? &team : team::resolve(team, team.asked);
-  return granted == nullptr ? nullptr : planned_of(*granted);
-}
-
-// Binds the primary thread of a team before its first worker is created. Otherwise the worker may
-// start on the primary thread's processor.
-void go_ahead(const Planned& team) {
-  if (t_thread.bound.bits == nullptr) {
-    bind_to(team.members[0]);
-  }
 }
 
 // The runtime keeps the threads of the outermost team, and creates only further threads.
@@ -93,14 +71,10 @@ bool is_forking() {
   return team != nullptr && is_planned(team->from->hands_on);
 }
 
-bool is_worker(workers::Start* start) {
-  return omp::is_in_runtime(reinterpret_cast<uintptr_t>(start));
-}
-
 bool is_expected_worker(workers::Start* start) {
   const team::Team* const team = process::armed() ? forking_team() : nullptr;
   return team != nullptr && (team->pool != nullptr || is_planned(team->from->hands_on)) &&
-         is_worker(start);
+         omp::is_in_runtime(reinterpret_cast<uintptr_t>(start));
 }
 
 mask::CpuMask mask_for_new_worker() {
@@ -109,11 +83,17 @@ mask::CpuMask mask_for_new_worker() {
     return {};
   }
   const int number = first_new_worker(*team) + team->created - 1;  // this worker is already counted
-  const Planned* const planned = number < team->asked ? expected_places(*team) : nullptr;
+  team::Team* const granted = number >= team->asked        ? nullptr
+                              : team->ready == team->asked ? team
+                                                           : team::resolve(*team, team->asked);
+  const Planned* const planned = granted == nullptr ? nullptr : planned_of(*granted);
   if (planned == nullptr || number >= planned->size) {
     return {};
   }
-  go_ahead(*planned);
+  // Otherwise the worker may start on the primary thread's processor.
+  if (t_thread.bound.bits == nullptr) {
+    bind_to(planned->members[0]);
+  }
   return planned->members[number].planned.mask;
 }
 
@@ -124,49 +104,15 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
                                : new_thread(request, create);
 }
 
-namespace {
-
-// Sanitizers and valgrind report a race between two regions of a kept thread.
-bool is_followed() {
-  for (const char* symbol : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"}) {
-    if (dlsym(RTLD_DEFAULT, symbol) != nullptr) {
-      return true;
-    }
-  }
-  const char* preloads = getenv("LD_PRELOAD");
-  return preloads != nullptr && strstr(preloads, "/vgpreload_") != nullptr;
-}
-
-bool policy_is(const char* word) {
-  const char* policy = getenv("OMP_WAIT_POLICY");
-  return policy != nullptr && strcasecmp(policy, word) == 0;
-}
-
-// Returns how often a waiting worker checks for work before it sleeps. Usually the checks last a
-// millisecond, as in libgomp. With OMP_WAIT_POLICY=passive they last about as long as the kernel
-// needs to wake a thread.
-unsigned patience() {
-  constexpr unsigned kUsual = 20000;
-  constexpr unsigned kPassive = 2500;
-  const char* spins = getenv("GOMP_SPINCOUNT");
-  if (spins != nullptr && strcmp(spins, "0") == 0) {
-    return 0;
-  }
-  return policy_is("passive") ? kPassive : kUsual;
-}
-
-}  // namespace
-
 void decide_on_workers() {
-  if (options::settings().keep_workers && !is_followed()) {
+  if (options::settings().keep_workers && workers::may_keep()) {
     workers::watch_primaries();
     workers::end_all_at_exit();
+    const omp::Waiting waiting = omp::usual_waiting();
     workers::keep_workers({.processors = mask::count(process::original_mask()),
-                           .patience = patience(),
-                           .spins_on = policy_is("active")});
+                           .patience = waiting.checks,
+                           .spins_on = waiting.is_active});
   }
 }
-
-void end_idle_workers() { workers::end_idle(); }
 
 }  // namespace nestbind::placement

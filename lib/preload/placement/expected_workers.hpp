@@ -20,9 +20,6 @@ bool is_forking();
 
 bool is_expected_worker(workers::Start* start);
 
-// False if the runtime is linked into the program.
-bool is_worker(workers::Start* start);
-
 // Returns the planned mask of the next worker, or no bits if the mask is not known. Also binds the
 // calling primary thread to its own slot.
 mask::CpuMask mask_for_new_worker();
@@ -32,8 +29,5 @@ int provide_worker(const workers::Request& request, workers::CreateThread* creat
 
 // Makes nestbind keep workers of inner teams, unless a setting or a sanitizer forbids this.
 void decide_on_workers();
-
-// Ends the kept workers that wait for work, and returns after they have ended.
-void end_idle_workers();
 
 }  // namespace nestbind::placement

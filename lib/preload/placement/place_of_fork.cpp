@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "placement/place_of_fork.hpp"
 
-#include "binding/thread.hpp"
 #include "observe/observer.hpp"
+#include "omp/runtimes.hpp"
 #include "owner/rank_part.hpp"
-#include "owner/root_parts.hpp"
-#include "places/outside.hpp"
+#include "owner/roots.hpp"
+#include "placement/seen_places.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
 #include "process/message.hpp"
@@ -75,7 +75,8 @@ spec::Spec below(const spec::Spec& outer, int level, const spec::Spec& rule) {
   PlanInForce* const base = original_of(own)->plan;
   PlanInForce* const plan =
       plan_of(below(base->spec, own->level, rule.text.spec), base, own->level, rule.first);
-  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr : place_under(own, plan);
+  return plan == nullptr || make_plan(plan) != NESTBIND_OK ? nullptr
+                                                           : place_under(own, plan, own->is_loose);
 }
 
 const Place* place_by_rule(const Place* own, const RegionRule& rule) {
@@ -83,24 +84,22 @@ const Place* place_by_rule(const Place* own, const RegionRule& rule) {
     return nullptr;
   }
   if (rule.text.spec.is_off()) {
-    return &g_ruled_off;
+    return &g_unmanaged;
   }
   const Place* const known = known_under(own, *rule.first);
   return known != nullptr ? known : place_by_new_rule(own, rule);
 }
 
-bool is_one(const spec::Spec& spec) { return spec.level[0].size == 1; }
-
 // A team that the specification binds makes its thread a root thread, also a team of one.
 bool makes_root(const omp::Calls& runtime, unsigned asked) {
   const PlanInForce* const plan = plan_in_force();
   return asked > 1 || (asked == 0 && runtime.get_max_threads() > 1) ||
-         (plan != nullptr && is_one(plan->spec));
+         (plan != nullptr && plan->spec.level[0].size == 1);
 }
 
 bool is_part_known(unsigned asked) {
   const Thread& thread = t_thread;
-  return thread.has_part && keeps_part(thread) && (asked == 1 || thread.is_root);
+  return thread.share.of > 0 && keeps_part(thread) && (asked == 1 || thread.is_root);
 }
 
 void tell_if_specified(const omp::Calls& runtime) {
@@ -113,7 +112,7 @@ void tell_if_specified(const omp::Calls& runtime) {
 const Place* loose_place(PlanInForce* plan) {
   return plan == nullptr                  ? nullptr
          : make_plan(plan) == NESTBIND_OK ? &for_present_mask(plan)->loose
-                                          : &g_unmanaged_root;
+                                          : &g_unmanaged;
 }
 
 // Without a plan in force, only a region with a rule has a place.
@@ -124,7 +123,7 @@ const Place* loose_place(PlanInForce* plan) {
     if (rule != nullptr && plan_in_force() == nullptr && !rule->is_for_every()) {
       tell_unbound();
     }
-    return plan_in_force() == nullptr ? nullptr : &g_unmanaged_root;
+    return plan_in_force() == nullptr ? nullptr : &g_unmanaged;
   }
   if (plan_in_force() == nullptr && rule == nullptr) {
     return nullptr;
@@ -134,29 +133,28 @@ const Place* loose_place(PlanInForce* plan) {
   }
   tell_if_specified(runtime);  // the process may have got another mask
   if (rule != nullptr && rule->text.spec.is_off()) {
-    return &g_ruled_off;
+    return &g_unmanaged;
   }
   PlanInForce* const whole = rule != nullptr ? plan_of_rule(*rule) : plan_in_force();
   if (whole == nullptr) {
-    return rule != nullptr ? &g_unmanaged_root : nullptr;
+    return rule != nullptr ? &g_unmanaged : nullptr;
   }
   const int error = make_plan(whole);
   const Place* const place = error == NESTBIND_OK ? place_in_part(whole) : nullptr;
   if (error != NESTBIND_OK && error != NESTBIND_NOT_PLACED) {
-    give_levels_back(runtime, whole->spec);
+    omp::give_levels_back(runtime, whole->spec.active_levels());
   }
   if (rule == nullptr) {
     t_thread.root_place = place;
   }
   part_is_used(t_thread);
-  return place == nullptr ? &g_unmanaged_root : place;
+  return place == nullptr ? &g_unmanaged : place;
 }
 
 }  // namespace
 
 const Place* place_of_fork(const omp::Calls& runtime, const RegionRule* rule, unsigned asked) {
-  leave_untracked(t_thread);
-  const Place* const own = own_place();
+  const Place* const own = present_place();
   rule = rule != nullptr && follows_rule(own, *rule) ? rule : nullptr;
   if (own == nullptr) {
     return place_of_root_fork(runtime, rule, asked);
@@ -165,26 +163,13 @@ const Place* place_of_fork(const omp::Calls& runtime, const RegionRule* rule, un
   return ruled != nullptr ? ruled : own;
 }
 
-namespace {
-
-// The runtime gives one thread to a team below the last active level.
-bool is_refused(const omp::Calls& runtime, const Place* place) {
-  int active = 0;
-  for (; place != nullptr; place = place->primary) {
-    active += place->size > 1 ? 1 : 0;
-  }
-  return runtime.get_max_active_levels() <= active;
-}
-
-}  // namespace
-
 const Place* place_that_fits(const Place& place, int size) {
   if (size <= place.plan->fits) {
     return &place;
   }
   observe::tell_not_squeezed(size, place.plan->fits);
-  const Place* const loose = loose_form(&place);
-  return loose == nullptr ? &g_unmanaged_root : loose;
+  const Place* const loose = place_under(&place, place.plan, true);
+  return loose == nullptr ? &g_unmanaged : loose;
 }
 
 const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsigned asked) {
@@ -192,8 +177,10 @@ const Place* place_that_fits(const omp::Calls& runtime, const Place* place, unsi
     return place;
   }
   const int size = asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads();
-  return size <= place->plan->fits || is_refused(runtime, place) ? place
-                                                                 : place_that_fits(*place, size);
+  // The runtime gives one thread to a team below the last active level.
+  return size <= place->plan->fits || active_levels(runtime) >= runtime.get_max_active_levels()
+             ? place
+             : place_that_fits(*place, size);
 }
 
 const Place* place_outside() {
@@ -202,7 +189,7 @@ const Place* place_outside() {
     return nullptr;
   }
   if (!root_threads_divide()) {
-    return owner() != 0 && !is_owner() ? nullptr : &for_present_mask(plan)->root;
+    return owner() != nullptr && !is_owner() ? nullptr : &for_present_mask(plan)->root;
   }
   if (!is_part_known(1) && !take_part(false)) {
     return nullptr;

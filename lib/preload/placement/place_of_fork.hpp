@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Finds the place where a team forks: by the region's rule, in the part of the root thread, or at
-// the thread's own place in its team.
+// the thread's own place in its team. placed_forks.cpp is the consumer of forks that asks for it.
 #pragma once
 
 #include "placement/region_rules.hpp"
 #include "places/place.hpp"
 
 namespace nestbind::placement {
+
+// From now on, lib/preload/team reports forks to placed_forks.cpp.
+void place_forks();
 
 // Returns the place where the calling thread's next team forks, or null if nothing is specified.
 // The place has no plan if the team runs unbound. `rule` is null if the region has none. `asked` is

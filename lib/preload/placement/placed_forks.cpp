@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The consumer of forks that places teams. A repeated fork takes the short way in each function.
-#include "placement/placed_forks.hpp"
-
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "memory/orders/order_file.hpp"
@@ -10,17 +8,14 @@
 #include "options/settings.hpp"
 #include "owner/purpose.hpp"
 #include "owner/rank_part.hpp"
-#include "owner/root_parts.hpp"
+#include "owner/roots.hpp"
 #include "placement/expected_workers.hpp"
 #include "placement/place_of_fork.hpp"
-#include "placement/refused_team.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/team_places.hpp"
-#include "sizes/next_size.hpp"
-#include "sizes/ruled_size.hpp"
+#include "sizes/fork_sizes.hpp"
 #include "sizes/told_sizes.hpp"
 #include "team/consumer.hpp"
 #include "workers/pools.hpp"
@@ -552,7 +547,7 @@ void end(team::Member& member, team::Team* joined) {
 // If no thread owns the plan, this thread becomes the owner before the league's other threads fork.
 // Where root threads divide the machine, a league's threads are root threads, too.
 void league(const omp::Calls& runtime) {
-  if (own_place() == nullptr && owner() == 0 && !root_threads_divide()) {
+  if (own_place() == nullptr && owner() == nullptr && !root_threads_divide()) {
     place_of_fork(runtime, nullptr, 0);
   }
 }

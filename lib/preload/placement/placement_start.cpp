@@ -2,14 +2,9 @@
 #include "placement/placement_start.hpp"
 
 #include <errno.h>
-#include <pthread.h>
-#include <string.h>
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
-#include "interpose/module.hpp"
-#include "interpose/next_function.hpp"
-#include "interpose/redirect.hpp"
 #include "memory/loading/load_memory.hpp"
 #include "observe/observer.hpp"
 #include "observe/publish/publish.hpp"
@@ -18,10 +13,9 @@
 #include "options/site_file.hpp"
 #include "options/table.hpp"
 #include "owner/rank_part.hpp"
-#include "owner/root_parts.hpp"
 #include "owner/roots.hpp"
 #include "placement/expected_workers.hpp"
-#include "placement/placed_forks.hpp"
+#include "placement/place_of_fork.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
 #include "places/plans.hpp"
@@ -30,8 +24,6 @@
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
-#include "process/output_file.hpp"
-#include "process/traced.hpp"
 #include "process/undisturbed.hpp"
 #include "sizes/told_sizes.hpp"
 #include "support/glibc.hpp"
@@ -49,82 +41,27 @@ constinit process::Once g_start;
 
 namespace {
 
-constexpr char kGccFork[] = "GOMP_parallel";
-constexpr char kLlvmFork[] = "__kmpc_fork_call";
-
-bool begins_with(const char* name, const char* prefix) {
-  return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-// ompt_start_tool is not hidden: LLVM's runtime searches for it once, when it starts.
-bool is_of_runtime(const char* name) {
-  return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
-         (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
-}
-
-void hide_runtime_names() {
-  const char* self = interpose::module_name(reinterpret_cast<const void*>(&hide_runtime_names));
-  const bool is_library = self != nullptr && self[0] != '\0';
-  // A program that is linked with nestbind may load libraries first, and set a specification later.
-  if (is_library && !interpose::is_defined_elsewhere(kGccFork) &&
-      !interpose::is_defined_elsewhere(kLlvmFork) && !interpose::is_needed("libnestbind.so")) {
-    interpose::hide_exports(is_of_runtime);
-  }
-}
-
-void show_runtime_names() {
-  if (interpose::show_exports() &&
-      interpose::is_imported(
-          kGccFork, interpose::module_range(reinterpret_cast<uintptr_t>(&show_runtime_names)))) {
-    process::say(
-        process::Severity::kWarning,
-        "libraries that were loaded with GCC's OpenMP runtime before the first specification are "
-        "not bound; set OMP_NESTING_TEAM_SIZE=off before the program starts");
-  }
-}
-
-}  // namespace
-
-namespace {
-
-// The child's mask is the mask of the thread that has forked it.
-void keep_own_mask() {
-  mask::CpuMask& own = binding::t_thread.own;
-  if (own.bits != nullptr) {
-    process::change_original_mask(own);
+void begin_in_child() {
+  forget_seen_in_child();
+  forget_told_in_child();
+  keep_root_in_child();
+  workers::forget_pools();
+  binding::unbind_self();
+  if (mask::CpuMask& own = binding::t_thread.own; own.bits != nullptr) {
+    process::change_original_mask(own);  // the mask of the thread that has forked the child
     renew_plan_in_force();
     own = {};
   }
 }
 
-void free_self() {
-  workers::forget_pools();
-  const mask::CpuMask bound = binding::bound_mask();
-  if (bound.bits == nullptr) {
-    return;
-  }
-  // A mask that was set after the binding, for example by taskset, stays.
-  if (binding::kernel_mask_is(bound)) {
-    binding::widen_kernel_mask();
-  }
-  binding::forget_binding();
-}
-
-void begin_in_child() {
-  forget_seen_in_child();
-  forget_told_in_child();
-  keep_owner_in_child();
-  keep_root_in_child();
-  free_self();
-  keep_own_mask();
-}
-
-}  // namespace
-
-void free_child() {
-  give_up_lost_lock();
-  begin_in_child();
-}
+constinit process::Once g_arm;
+constinit process::Once g_read;
+constinit process::Once g_ask_late;
+constinit process::Once g_ask;
+constinit bool g_settings_are_good = true;
+constinit bool g_is_starting = false;
+constinit bool g_is_late = false;
+constinit bool g_is_contained = false;
 
 void watch_fork() {
   // at_fork holds a lock of the C library. A fork in a signal handler would wait for this lock.
@@ -135,35 +72,21 @@ void watch_fork() {
   });
 }
 
-namespace {
-
-constinit process::Once g_arm;
-constinit process::Once g_read;
-constinit process::Once g_ask_late;
-constinit process::Once g_find;
-constinit process::Once g_ask;
-constinit process::Once g_watch;
-constinit bool g_settings_are_good = true;
-constinit bool g_is_starting = false;
-constinit bool g_is_late = false;
-constinit bool g_is_contained = false;
-
 // A shell that starts the program reports no faults, because the program reports them.
 bool reports_faults() { return settings().strict || !g_is_starting || omp::has_runtime_at_start(); }
 
 PlanInForce* environment_plan(const char* text) {
   spec::Spec spec;
   spec::Fault fault;
-  if (!spec::parse(text, spec, fault)) {
-    if (!reports_faults()) {
-      return nullptr;
-    }
+  if (spec::parse(text, spec, fault)) {
+    return plan_of(spec, nullptr, 0);
+  }
+  if (reports_faults()) {
     char message[1024];
     spec::describe(text, fault, message, sizeof message);
     say(Severity::kError, "%s: %s", options::kSpecification, message);
-    return nullptr;
   }
-  return plan_of(spec, nullptr, 0);
+  return nullptr;
 }
 
 bool is_turned_off(const char* text) {
@@ -186,19 +109,6 @@ void refuse_unseen() {
     refuse();
   }
 }
-void refuse_if_strict() {
-  if (settings().strict) {
-    refuse();
-  }
-}
-void refuse_unplanned(PlanInForce* plan) {
-  if (omp::has_runtime_at_start() && plan_to_count_in(plan) == nullptr) {
-    refuse();
-  }
-}
-
-// libgomp binds the initial thread if OMP_PROC_BIND or a similar variable is set.
-void undo_runtimes_mask() { binding::widen_kernel_mask(); }
 
 void read_settings() {
   g_read.run([] {
@@ -220,57 +130,11 @@ void read_settings() {
   });
 }
 
-void find_what_plans() {
-  g_find.run([] { find_planner(); });
-}
-
-void watch_forks() {
-  g_watch.run([] { watch_fork(); });
-}
-
-void trace_from_now() {
-  if (settings().trace == nullptr) {
-    return;
-  }
-  support::TextBuffer file;
-  process::expand_file_name(settings().trace, file);
-  if (const char* const why = process::begin_trace(file.text())) {
-    say(Severity::kWarning, "the trace cannot be written to %s: %s", file.text(), why);
-  }
-  if (process::is_traced()) {
-    observe::add(observe::g_trace);
-    process::trace(process::Traced::kBegins, getpid(), 0, 0,
-                   settings().text == nullptr ? "" : settings().text);
+void refuse_if_strict() {
+  if (settings().strict) {
+    refuse();
   }
 }
-
-}  // namespace
-
-namespace {
-
-void look_at_memory() {
-  if (options::memory_is_set()) {
-    read_settings();
-    memory::look_at_variable();
-  }
-}
-
-void specify();
-
-}  // namespace
-
-void read_environment() {
-  if (!support::is_glibc()) {
-    process::g_armed.store(false, std::memory_order_relaxed);
-    return;
-  }
-  g_is_starting = true;
-  specify();
-  look_at_memory();
-  g_is_starting = false;
-}
-
-namespace {
 
 bool take_rules() {
   if (!options::rules_are_set()) {
@@ -283,17 +147,6 @@ bool take_rules() {
   return has_region_rules() && !is_late();
 }
 
-void specify_nothing(bool has_schedule) {
-  process::g_armed.store(false, std::memory_order_relaxed);
-  if (has_schedule) {
-    read_settings();
-    if (!g_settings_are_good) {
-      refuse_if_strict();
-    }
-    prepare_for_loops();
-  }
-}
-
 void specify() {
   process::learn_original_mask();
   process::learn_original_files();
@@ -301,7 +154,7 @@ void specify() {
   const bool has_schedule = options::schedule_is_set();
   if (!options::specification_is_set()) {
     if (!has_schedule && !options::rules_are_set()) {
-      hide_runtime_names();
+      omp::hide_entries();
     }
   } else if (is_turned_off(settings().text)) {
     put_in_force(environment_plan(settings().text));
@@ -320,7 +173,14 @@ void specify() {
   }
   const bool has_rules = take_rules();
   if (plan == nullptr && !has_rules) {
-    specify_nothing(has_schedule);
+    process::g_armed.store(false, std::memory_order_relaxed);
+    if (has_schedule) {
+      read_settings();
+      if (!g_settings_are_good) {
+        refuse_if_strict();
+      }
+      prepare_for_loops();
+    }
     return;
   }
   if (plan != nullptr) {
@@ -328,28 +188,49 @@ void specify() {
     say_in_environment(plan->spec);
   }
   arm();
-  if (plan != nullptr && settings().strict) {
-    refuse_unplanned(plan);
+  if (plan != nullptr && settings().strict && omp::has_runtime_at_start() &&
+      plan_to_count_in(plan) == nullptr) {
+    refuse();
   }
   if (settings().competing != nullptr && settings().machine == nullptr) {
-    undo_runtimes_mask();
+    // libgomp binds the initial thread if OMP_PROC_BIND or a similar variable is set.
+    binding::widen_kernel_mask();
   }
 }
 
 }  // namespace
 
+void read_environment() {
+  if (!support::is_glibc()) {
+    process::g_armed.store(false, std::memory_order_relaxed);
+    return;
+  }
+  g_is_starting = true;
+  specify();
+  if (options::memory_is_set()) {
+    read_settings();
+    memory::look_at_variable();
+  }
+  g_is_starting = false;
+}
+
+void free_child() {
+  give_up_lost_lock();
+  begin_in_child();
+}
+
 void prepare_for_loops() {
   const process::Uncancelled uncancelled;  // other threads wait until this call returns
   read_settings();
-  show_runtime_names();
+  omp::show_entries();
 }
 
 void prepare_for_questions() {
   g_ask.run([] {
     const process::Uncancelled uncancelled;
     read_settings();
-    find_what_plans();
-    watch_forks();
+    find_planner();
+    watch_fork();
   });
 }
 
@@ -363,7 +244,7 @@ bool is_late() {
   g_ask_late.run([] {
     const process::Uncancelled uncancelled;
     read_settings();
-    show_runtime_names();
+    omp::show_entries();
     const omp::Unseen* late = omp::late(omp::Purpose::kTeams);
     g_is_late = late != nullptr;
     if (g_is_late) {
@@ -377,8 +258,8 @@ bool arm() {
   g_arm.run([] {
     const process::Uncancelled uncancelled;
     omp::note_display();
-    trace_from_now();
-    find_what_plans();
+    observe::begin_trace();
+    prepare_for_questions();
     if (settings().machine != nullptr) {
       binding::record_masks();
     }
@@ -392,7 +273,6 @@ bool arm() {
       g_is_contained = unseen->is_contained;
       tell(Severity::kWarning, *unseen);
     }
-    watch_forks();
     enter_rank();
     decide_on_workers();
     process::g_armed.store(true, std::memory_order_relaxed);

@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// A program's questions about its threads' places and teams.
+// What programs ask about the places and teams of their threads, and how they change the
+// specification while they run. lib/preload/api has the functions that programs call.
 #pragma once
 
 #include <nestbind/nestbind.h>
 #include <nestbind/topology.h>
 
+#include <cstddef>
+
 #include "planner/planner.hpp"
 
 namespace nestbind::placement {
+
+// Like omp_set_nesting_info and omp_get_nesting_info of nestbind.h, but with the length of `text`.
+// change_plan.cpp has these two functions.
+int set_specification(const char* text, std::size_t length);
+std::size_t get_specification(char* buffer, std::size_t size);
 
 // nestbind_get_place() and nestbind_get_cpus() call these functions.
 int get_place(nestbind_place* place);

@@ -7,6 +7,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "interpose/dynamic.hpp"
 #include "interpose/module.hpp"
 #include "omp/unseen.hpp"
 #include "options/settings.hpp"
@@ -15,7 +16,7 @@
 #include "process/traced.hpp"
 #include "support/allocate.hpp"
 #include "support/errno_kept.hpp"
-#include "support/files.hpp"
+#include "support/file_bytes.hpp"
 
 namespace nestbind::placement {
 
@@ -73,30 +74,36 @@ void say_fault(const char* what) {
 // Returns the whole file, which stays in memory, or null.
 char* read_text(std::size_t& size) {
   const support::ErrnoKept errno_kept;
-  const support::Descriptor file(
-      support::system_call(SYS_openat, AT_FDCWD, options::settings().rules,
-                           O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY));
+  const char* const name = options::settings().rules;
   struct stat status{};
-  if (!file.is_open() || fstat(file.number(), &status) != 0) {
-    say_fault(strerror(errno));
-    return nullptr;
-  }
+  const bool is_there = stat(name, &status) == 0;
   size = static_cast<std::size_t>(status.st_size);
-  if (!S_ISREG(status.st_mode) || size > rules::kMostBytes) {
+  if (is_there && (!S_ISREG(status.st_mode) || size > rules::kMostBytes)) {
     say_fault(S_ISREG(status.st_mode) ? "too large" : "no regular file");
     return nullptr;
   }
-  char* const text = support::allocate<char>(size + 1);
-  std::size_t at = 0;
-  for (long got = text == nullptr ? 0 : 1; got > 0; at += static_cast<std::size_t>(got)) {
-    got = support::system_call(SYS_read, file.number(), text + at, size - at);
-    got = got < 0 ? 0 : got;
+  const support::File file(name);
+  if (!file.is_open()) {
+    say_fault(strerror(errno));
+    return nullptr;
   }
-  size = at;
+  char* const text = support::allocate<char>(size + 1);
+  size = text == nullptr ? 0 : file.some(0, text, size);
   return text;
 }
 
-bool take(const rules::Rule& rule, int line) {
+bool take_line(std::string_view text, int line) {
+  rules::Rule rule;
+  rules::Fault fault;
+  const rules::Line kind = rules::read_line(text, rule, fault);
+  if (kind == rules::Line::kFaulty) {
+    char message[1024];
+    rules::describe(text, fault, message, sizeof message);
+    say_ignored("%s is ignored: %.500s, line %d, %s", options::settings().rules, line, message);
+  }
+  if (kind != rules::Line::kRule) {
+    return kind == rules::Line::kEmpty;
+  }
   if (rules::needs_code(rule.where)) {
     say_ignored(
         "%s is ignored: line %d names a function or source lines, which "
@@ -114,18 +121,6 @@ bool take(const rules::Rule& rule, int line) {
   g_last_line = line;
   ++g_count;
   return true;
-}
-
-bool take_line(std::string_view line, int number) {
-  rules::Rule rule;
-  rules::Fault fault;
-  const rules::Line kind = rules::read_line(line, rule, fault);
-  if (kind == rules::Line::kFaulty) {
-    char message[1024];
-    rules::describe(line, fault, message, sizeof message);
-    say_ignored("%s is ignored: %.500s, line %d, %s", options::settings().rules, number, message);
-  }
-  return kind == rules::Line::kEmpty || (kind == rules::Line::kRule && take(rule, number));
 }
 
 // The number of lines is limited, because the first fork of a region searches all rules.
@@ -148,61 +143,33 @@ bool take_text(std::string_view text) {
   return is_good;
 }
 
-}  // namespace
-
-bool read_region_rules() {
-  if (options::settings().rules == nullptr) {  // the variable's value is not valid
-    return true;
-  }
-  std::size_t size = 0;
-  const char* const text = read_text(size);
-  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the rules point into the text
-  if (text == nullptr || !take_text({text, size})) {
-    return false;
-  }
-  static constinit interpose::Closing when_closed{forget};
-  interpose::add(when_closed);
-  g_has_region_rules.store(g_count > 0, std::memory_order_relaxed);
-  return true;
-}
-
-namespace {
-
 struct Module {
   std::uintptr_t code;
   std::uintptr_t base = 0;
-  char name[256] = "";
-
-  void take(const char* path) {
-    const char* const slash = strrchr(path, '/');
-    const char* const file = slash == nullptr ? path : slash + 1;
-    const std::size_t length = strlen(file);  // a file name has at most 255 bytes
-    memcpy(name, file, length < sizeof name ? length + 1 : 0);
-  }
+  const char* name = "";
 };
 
 int look_for_module(dl_phdr_info* info, size_t, void* memory) {
   auto& module = *static_cast<Module*>(memory);
-  for (unsigned i = 0; i < info->dlpi_phnum; ++i) {
-    const ElfW(Phdr)& segment = info->dlpi_phdr[i];
-    const std::uintptr_t begin = info->dlpi_addr + segment.p_vaddr;
-    if (segment.p_type == PT_LOAD && module.code - begin < segment.p_memsz) {
-      module.base = info->dlpi_addr;
-      module.take(info->dlpi_name);
-      return 1;
-    }
+  if (!interpose::range_of(*info).has(module.code)) {
+    return 0;
   }
-  return 0;
+  module.base = info->dlpi_addr;
+  module.name = info->dlpi_name;
+  return 1;
 }
 
-Module module_of(std::uintptr_t code) {
+// The loader does not name the program, so its name is written to `path`.
+template <std::size_t kSize>
+Module module_of(std::uintptr_t code, char (&path)[kSize]) {
   Module module{code};
   if (dl_iterate_phdr(look_for_module, &module) != 0 && module.name[0] == '\0') {
-    char path[4096];
-    const ssize_t length = readlink("/proc/self/exe", path, sizeof path - 1);
+    const ssize_t length = readlink("/proc/self/exe", path, kSize - 1);
     path[length < 0 ? 0 : length] = '\0';
-    module.take(path);
+    module.name = path;
   }
+  const char* const slash = strrchr(module.name, '/');
+  module.name = slash == nullptr ? module.name : slash + 1;
   return module;
 }
 
@@ -217,7 +184,8 @@ bool has(const Where& where, const Module& module) {
 
 [[gnu::noinline]] const RegionRule* look_for_rule(std::uintptr_t region, std::uintptr_t code) {
   const support::ErrnoKept errno_kept;
-  const Module module = module_of(code);
+  char path[4096];
+  const Module module = module_of(code, path);
   const RegionRule* found = nullptr;
   RegionRule* const every = g_rules;
   for (int i = 0; i < g_count && found == nullptr; ++i) {
@@ -235,6 +203,22 @@ bool has(const Where& where, const Module& module) {
 }
 
 }  // namespace
+
+bool read_region_rules() {
+  if (options::settings().rules == nullptr) {  // the variable's value is not valid
+    return true;
+  }
+  std::size_t size = 0;
+  const char* const text = read_text(size);
+  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): the rules point into the text
+  if (text == nullptr || !take_text({text, size})) {
+    return false;
+  }
+  static constinit interpose::Closing when_closed{forget};
+  interpose::add(when_closed);
+  g_has_region_rules.store(g_count > 0, std::memory_order_relaxed);
+  return true;
+}
 
 const void* code_of(std::uintptr_t region) {
   // NOLINTNEXTLINE(performance-no-int-to-ptr): sources give addresses

@@ -3,15 +3,9 @@
 
 #include <stdlib.h>
 
-#include <atomic>
-#include <cstdint>
-
-#include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
 #include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "owner/rank_part.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "process/message.hpp"
 #include "process/traced.hpp"
@@ -51,13 +45,10 @@ int root_of(const Place& place) {
   return top == &top->plan->root ? -1 : top->number;
 }
 
-// Pictures show the whole machine, not a root thread's part.
-PlanHandle* whole_of(const PlanInForce& plan) {
-  return plan.whole != nullptr ? plan.whole->handle : plan.handle;
-}
-
 void tell_team(const Planned& team) {
   const Place& first = team.members[0];
+  // Pictures show the whole machine, not a root thread's part.
+  const PlanInForce& plan = first.plan->whole != nullptr ? *first.plan->whole : *first.plan;
   int* path = path_of(*first.primary);
   auto* members = support::allocate<observe::Member>(static_cast<std::size_t>(team.size));
   if (path != nullptr && members != nullptr) {
@@ -71,7 +62,7 @@ void tell_team(const Planned& team) {
                                .members = members,
                                .sizes = path + first.level - 1,
                                .planner = &planner(),
-                               .plan = whole_of(*first.plan),
+                               .plan = plan.handle,
                                .root = root_of(first)});
   }
   free(path);
@@ -132,8 +123,6 @@ void tell_new_slot(const Place& place, bool is_bound) {
   }
   observe::tell_slot_taken(slot_taken);
 }
-
-void tell_no_slot() { observe::tell_slot_taken({}); }
 
 void tell_left(const Place* place) {
   if (is_planned(place)) {
@@ -203,7 +192,7 @@ void tell_crowd(const Planned& team) {
 
 void stand_up() {
   binding::unbind_self();
-  tell_no_slot();
+  observe::tell_slot_taken({});
 }
 
 void runtime_starts() {
@@ -212,85 +201,42 @@ void runtime_starts() {
   }
 }
 
-namespace {
-
-struct Found {
-  const unsigned long* bits;
-  const omp::Calls* runtime;
-  int place;
-};
-constinit thread_local Found t_found __attribute__((tls_model("initial-exec"))) = {};
-
-bool has_all(const omp::AffinityCalls& calls, int place, const mask::CpuMask& mask, int wanted) {
-  const int count = calls.get_place_num_procs(place);
-  if (count < wanted) {
-    return false;
-  }
-  int* processors = support::allocate<int>(static_cast<std::size_t>(count));
-  if (processors == nullptr) {
-    return false;
-  }
-  calls.get_place_proc_ids(place, processors);
-  int found = 0;
-  for (int i = 0; i < count; ++i) {
-    found += mask::has(mask, processors[i]) ? 1 : 0;
-  }
-  free(processors);
-  return found == wanted;
-}
-
-int find_place(const omp::AffinityCalls& calls, const mask::CpuMask& mask) {
-  if (calls.get_num_places == nullptr || calls.get_place_num_procs == nullptr ||
-      calls.get_place_proc_ids == nullptr) {
-    return -1;
-  }
-  const int places = calls.get_num_places();
-  const int wanted = places > 0 ? mask::count(mask) : 0;
-  int place = 0;
-  while (place < places && !has_all(calls, place, mask, wanted)) {
-    ++place;
-  }
-  return place < places ? place : -1;
-}
-
-}  // namespace
-
 bool affinity_format(const omp::Calls& runtime, const char* format, support::TextBuffer& text) {
   mask::MaskBuffer cpus;
-  const omp::AffinityCalls& calls = omp::affinity_calls(runtime);
-  const bool is_own = format == nullptr || format[0] == '\0';
-  if (!binding::read_self(cpus) || (is_own && calls.get_format == nullptr)) {
-    return false;
-  }
-  if (!is_own) {
-    omp::add_format(format, cpus.view(), !calls.is_llvm, text);
-    return true;
-  }
-  const std::size_t size = calls.get_format(nullptr, 0) + 1;
-  char* own = support::allocate<char>(size);
-  if (own == nullptr) {
-    return false;
-  }
-  calls.get_format(own, size);
-  omp::add_format(own, cpus.view(), !calls.is_llvm, text);
-  free(own);
-  return true;
+  return binding::read_self(cpus) && omp::add_format(runtime, format, cpus.view(), text);
 }
 
 int affinity_place(const omp::Calls& runtime) {
+  mask::MaskBuffer cpus;
   const mask::CpuMask bound = binding::bound_mask();
-  const omp::AffinityCalls& calls = omp::affinity_calls(runtime);
-  if (bound.bits == nullptr) {
-    mask::MaskBuffer cpus;
-    return binding::read_self(cpus) ? find_place(calls, cpus.view()) : -1;
-  }
-  Found& found = t_found;
-  if (found.bits != bound.bits || found.runtime != &runtime) {
-    found = {bound.bits, &runtime, find_place(calls, bound)};
-  }
-  return found.place;
+  return bound.bits != nullptr      ? omp::place_of(runtime, bound)
+         : binding::read_self(cpus) ? omp::place_of(runtime, cpus.view())
+                                    : -1;
 }
 
 bool is_bound_member() { return binding::bound_mask().bits != nullptr && !is_outside_regions(); }
+
+int active_levels(const omp::Calls& runtime) {
+  int active = 0;
+  for (int level = runtime.get_level(); level > 0; --level) {
+    active += runtime.get_team_size(level) > 1 ? 1 : 0;
+  }
+  return active;
+}
+
+void tell_if_refused(const team::Team& team) {
+  static constinit std::atomic<bool> is_told{false};
+  // A runtime may have freed the enclosing teams of a thread that ends.
+  if (is_told.load(std::memory_order_relaxed) || team::t_here.is_ending) {
+    return;
+  }
+  const omp::Calls& runtime = *team.runtime;
+  const int allowed = runtime.get_max_active_levels();
+  // With fewer active levels, the reason is another one: a thread limit, or dynamic team sizes.
+  if (allowed > 0 && active_levels(runtime) >= allowed &&
+      !is_told.exchange(true, std::memory_order_relaxed)) {
+    observe::tell_refused({runtime.get_level(), team.asked, allowed});
+  }
+}
 
 }  // namespace nestbind::placement

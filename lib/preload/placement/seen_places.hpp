@@ -3,7 +3,6 @@
 #pragma once
 
 #include "binding/kernel_mask.hpp"
-#include "omp/calls.hpp"
 #include "places/place.hpp"
 #include "support/text_writer.hpp"
 
@@ -26,7 +25,6 @@ inline void tell_slot(const Place& place, bool is_bound) {
     tell_new_slot(place, is_bound);
   }
 }
-void tell_no_slot();
 
 // Prints a bound member's line for OMP_DISPLAY_AFFINITY if the runtime's own line is suppressed. A
 // repeated line is not printed.
@@ -53,5 +51,19 @@ bool is_bound_member();
 
 // Binds the calling thread to a place, and reports the place. Warns once if the kernel refuses.
 void bind_to(const Place& place);
+
+// The enclosing regions of several threads, as the runtime counts them.
+int active_levels(const omp::Calls& runtime);
+
+[[gnu::noinline]] void tell_if_refused(const team::Team& team);
+
+// Finds an inner region that asked for several threads, and has one because nesting is off. Called
+// on a member inside the region, if its place is new. Tells observers of the first such region of
+// the process.
+inline void note_if_refused(const team::Team& team) {
+  if (team.size == 1 && team.asked > 1) {
+    tell_if_refused(team);
+  }
+}
 
 }  // namespace nestbind::placement

@@ -11,6 +11,8 @@
 #include <atomic>
 #include <cstdint>
 
+#include "binding/thread.hpp"
+#include "omp/calls.hpp"
 #include "planner/planner.hpp"
 #include "team/team.hpp"
 
@@ -23,14 +25,7 @@ struct RegionRule;
 // 16 MiB are about 60,000 places.
 inline constexpr long kMostPlaces = 16L << 20;
 
-// One of `of` parts of `machine`.
-struct Share {
-  const unsigned long* machine = nullptr;  // a mask that stays valid
-  int index = 0;
-  int of = 1;
-  bool is_own = false;  // the machine is a mask that the root thread has set for itself
-  bool operator==(const Share&) const = default;
-};
+using binding::Share;
 
 // The position of one thread in the tree of nested teams. A place of level 0 has no primary. At
 // other levels, number is less than size, and level is primary->level + 1. If a place has no plan,
@@ -112,17 +107,12 @@ struct PlanInForce {
                 // large
 };
 
-// These places have no plan. g_unmanaged is the place of an unplanned team's members.
+// The place without a plan: teams that fork here, and members of such teams, are not bound.
 extern const Place g_unmanaged;
-extern const Place g_unmanaged_root;
-extern const Place g_ruled_off;  // the place to fork from if a region's rule is "off"
 
 // True if teams that fork at the place are bound.
 inline bool is_planned(const Place* place) {
   return place != nullptr && place->plan != nullptr && !place->is_loose;
-}
-inline bool is_quick(const PlanInForce* plan, bool is_loose) {
-  return plan != nullptr && !is_loose && plan->fits == PlanInForce::kAnySize;
 }
 inline bool is_unmanaged(const Place* place) { return place != nullptr && !is_planned(place); }
 inline const Place* original_of(const Place* place) {
@@ -135,11 +125,28 @@ inline const Place* own_place() {
   return member == nullptr ? nullptr : member->place;
 }
 
-// Adds `one` to a list that others read without a lock. Called under the lock of plans.
-template <typename One, One* One::* kNext = &One::next>
-void add_to_list(std::atomic<One*>& list, One* one) {
-  one->*kNext = list.load(std::memory_order_relaxed);
-  list.store(one, std::memory_order_release);
+inline int level_in(const omp::Calls& runtime) {
+  return team::is_known_outside(runtime) ? 0 : runtime.get_level();
 }
+
+// Removes a place in an unreported region that has ended. Call this before you read the place.
+inline void leave_untracked(binding::Thread& thread) {
+  const Place* const place = own_place();
+  if (thread.untracked_in != nullptr && place != nullptr &&
+      thread.untracked_in->get_level() < place->level) {
+    team::t_here.member->place = nullptr;
+    if (team::t_here.member->team->kind == team::Team::Kind::kUnseen) {
+      team::t_here.member = nullptr;
+    }
+    thread.untracked_in = nullptr;
+  }
+}
+
+inline const Place* present_place() {
+  leave_untracked(binding::t_thread);
+  return own_place();
+}
+
+inline bool is_outside_regions() { return present_place() == nullptr; }
 
 }  // namespace nestbind::placement

@@ -7,17 +7,13 @@
 #include <string.h>
 #include <unistd.h>
 
-#include <initializer_list>
-
 #include "binding/kernel_mask.hpp"
 #include "options/settings.hpp"
-#include "places/identities.hpp"
-#include "places/plans_lock.hpp"
+#include "places/team_places.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
 #include "process/rank.hpp"
-#include "spec/spec.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::placement {
@@ -44,6 +40,12 @@ constinit std::atomic<bool> g_has_dry_part{false};
 constinit char g_planner_path[PATH_MAX] = "";
 constinit char g_source_path[PATH_MAX] = "";  // empty if the variable names no file
 constinit char g_order_path[PATH_MAX] = "";   // empty if not set, or too long for a path
+
+void keep_path(const char* name, char (&path)[PATH_MAX]) {
+  if (name == nullptr || !process::make_absolute(name, path, sizeof path)) {
+    path[0] = '\0';
+  }
+}
 
 // The loader is called without our lock, because a thread with the loader's lock may wait for ours.
 // Later plans do not call the loader.
@@ -92,18 +94,6 @@ int take_machine(const mask::CpuMask& allowed) {
   return g_machine_error;
 }
 
-// `root.planned` is known.
-void begin_root(PlanInForce& plan) {
-  for (Place* const root : {&plan.root, &plan.loose}) {
-    root->id = new_id();
-    root->plan = &plan;
-    root->planned = plan.root.planned;
-    root->planned.mask = interned(root->planned.mask);
-    root->slot_id = slot_id_of(0, 0, root->planned.mask);
-  }
-  plan.loose.is_loose = true;
-}
-
 int make_handle(PlanInForce* plan) {
   PlannerMessage message{};
   int error = plan->base == nullptr
@@ -121,8 +111,9 @@ int make_handle(PlanInForce* plan) {
       binding::note_planned_machine(planner().everything(plan->handle));
     }
     plan->distances = planner().distances(plan->handle);
-    error = planner().place(plan->handle, nullptr, 0, &plan->root.planned, message);
-    begin_root(*plan);
+    PlannedPlace planned{};
+    error = planner().place(plan->handle, nullptr, 0, &planned, message);
+    begin_roots(*plan, planned);
   }
   if (error != NESTBIND_OK) {
     tell_failure(error, message);
@@ -146,15 +137,10 @@ int make_locked(PlanInForce* plan) {
   return status;
 }
 
-PlanInForce* known_plan(const spec::Spec& spec, const PlanInForce* base, int level,
-                        const RegionRule* rule) {
-  PlanInForce* plan = g_plans;
-  while (plan != nullptr &&
-         !(plan->base == base && plan->level == level && plan->rule == rule &&
-           plan->part.bits == nullptr && plan->spec == spec && is_for_present_mask(*plan))) {
-    plan = plan->next;
-  }
-  return plan;
+bool is_for_present_mask(const PlanInForce& plan) {
+  return plan.base != nullptr || plan.part.bits != nullptr ||
+         plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
+         (plan.allowed == usable().bits && plan.quota == process::quota());
 }
 
 PlanInForce* new_plan(const spec::Spec& spec, PlanInForce* base, int level,
@@ -176,24 +162,18 @@ PlanInForce* new_plan(const spec::Spec& spec, PlanInForce* base, int level,
 // Called under the lock.
 PlanInForce* find_plan(const spec::Spec& spec, PlanInForce* base, int level,
                        const RegionRule* rule) {
-  PlanInForce* const known = known_plan(spec, base, level, rule);
-  return known != nullptr ? known : new_plan(spec, base, level, rule);
-}
-
-PlanInForce* known_part(const PlanInForce& whole, const Share& share) {
-  PlanInForce* plan = whole.parts.load(std::memory_order_acquire);
-  while (plan != nullptr && !(plan->share == share)) {
-    plan = plan->next_part;
+  PlanInForce* plan = g_plans;
+  while (plan != nullptr &&
+         !(plan->base == base && plan->level == level && plan->rule == rule &&
+           plan->part.bits == nullptr && plan->spec == spec && is_for_present_mask(*plan))) {
+    plan = plan->next;
   }
-  return plan;
+  return plan != nullptr ? plan : new_plan(spec, base, level, rule);
 }
 
 // Called under the lock.
 PlanInForce* new_part(PlanInForce* whole, const mask::CpuMask& machine, const Share& share) {
   constexpr int kMostParts = 16384;  // a limit, because plans are never freed
-  if (PlanInForce* const known = known_part(*whole, share)) {
-    return known;
-  }
   const mask::CpuMask part = cut_part(whole->spec, machine, share);
   PlanInForce* const plan = part.bits == nullptr || g_parts == kMostParts
                                 ? nullptr
@@ -205,7 +185,6 @@ PlanInForce* new_part(PlanInForce* whole, const mask::CpuMask& machine, const Sh
     plan->whole = whole;
     plan->share = share;
     plan->fits = share.is_own && share.of == 1 ? PlanInForce::kAnySize : mask::count(part);
-    add_to_list<PlanInForce, &PlanInForce::next_part>(whole->parts, plan);
   }
   return plan;
 }
@@ -216,14 +195,10 @@ void find_planner() {
   if (!process::find_own_file(kPlannerFile, g_planner_path, sizeof g_planner_path)) {
     g_planner_path[0] = '\0';
   }
-  const char* const machine = settings().machine;
-  if (machine == nullptr || !process::make_absolute(machine, g_source_path, sizeof g_source_path) ||
-      access(g_source_path, F_OK) != 0) {
+  keep_path(settings().order, g_order_path);
+  keep_path(settings().machine, g_source_path);
+  if (access(g_source_path, F_OK) != 0) {
     g_source_path[0] = '\0';
-  }
-  const char* const order = settings().order;
-  if (order == nullptr || !process::make_absolute(order, g_order_path, sizeof g_order_path)) {
-    g_order_path[0] = '\0';
   }
 }
 
@@ -271,11 +246,6 @@ PlanInForce* plan_in_force() {
   return plan == nullptr || plan->spec.is_off() ? nullptr : plan;
 }
 
-const spec::Spec* specification_in_force() {
-  const PlanInForce* plan = g_in_force.load(std::memory_order_acquire);
-  return plan == nullptr ? nullptr : &plan->spec;
-}
-
 void put_in_force(PlanInForce* plan) {
   g_in_force.store(plan, std::memory_order_release);
   divide_anew();
@@ -290,11 +260,9 @@ PlanInForce* plan_of_part(PlanInForce* whole, const mask::CpuMask& machine, cons
   if (share.of == 1 && share.machine == usable().bits) {
     return whole;
   }
-  if (PlanInForce* const known = known_part(*whole, share)) {
-    return known;
-  }
-  const PlansLocked locked;
-  return locked ? new_part(whole, machine, share) : nullptr;
+  return find_or_make<&PlanInForce::next_part>(
+      whole->parts, [&](const PlanInForce& part) { return part.share == share; },
+      [&] { return new_part(whole, machine, share); });
 }
 
 void renew_plan_in_force() {
@@ -304,12 +272,6 @@ void renew_plan_in_force() {
   if (renewed != nullptr) {
     put_in_force(renewed);
   }
-}
-
-bool is_for_present_mask(const PlanInForce& plan) {
-  return plan.base != nullptr || plan.part.bits != nullptr ||
-         plan.status.load(std::memory_order_acquire) == PlanInForce::kNotMade ||
-         (plan.allowed == usable().bits && plan.quota == process::quota());
 }
 
 PlanInForce* for_present_mask(PlanInForce* plan) {
@@ -334,7 +296,7 @@ PlanInForce* for_present_mask(PlanInForce* plan) {
     loaded = load_planner(message);
     t_is_loading = false;
   }
-  const PlansHeld locked;
+  const PlansLocked locked;
   if (!locked) {
     return NESTBIND_NOT_PLACED;
   }

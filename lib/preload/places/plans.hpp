@@ -26,7 +26,6 @@ mask::CpuMask use_in_dry_run(const mask::CpuMask& part);
 
 // Returns the plan in force outside of regions, or null if there is none or it is "off".
 PlanInForce* plan_in_force();
-const spec::Spec* specification_in_force();
 void put_in_force(PlanInForce* plan);
 
 // Returns the plan of a specification for the process's present mask. Does not make the plan.
@@ -47,7 +46,6 @@ mask::CpuMask cut_part(const spec::Spec& spec, const mask::CpuMask& machine, con
 // Replaces the plan in force by the plan for the process's new mask. Called under the lock.
 void renew_plan_in_force();
 
-bool is_for_present_mask(const PlanInForce& plan);
 // If `plan` was made for another mask, makes and returns the plan for the present mask. Otherwise,
 // or if this fails, returns `plan`.
 PlanInForce* for_present_mask(PlanInForce* plan);

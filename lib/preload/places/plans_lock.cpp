@@ -4,8 +4,6 @@
 #include <errno.h>
 #include <pthread.h>
 
-#include <atomic>
-
 namespace nestbind::placement {
 
 namespace {
@@ -47,9 +45,9 @@ bool take_to_change() {
 
 }  // namespace
 
-PlansHeld::PlansHeld() : is_ours_(take_to_change()) {}
+PlansLocked::PlansLocked() : is_ours_(take_to_change()) {}
 
-PlansHeld::~PlansHeld() {
+PlansLocked::~PlansLocked() {
   if (is_ours_) {
     g_is_changing = false;
     leave();

@@ -3,36 +3,55 @@
 // fork() takes the lock, too, so that the child finds complete plans and places.
 #pragma once
 
+#include <atomic>
+
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::placement {
 
-// The calling thread must be undisturbed. If a SIGSEGV handler interrupts the holder, the handler
-// does not get the lock.
-class PlansHeld {
+// While it has the lock, the thread is not cancelled, and signals are blocked, except those of
+// faults (process/undisturbed.hpp). If a SIGSEGV handler interrupts the holder, the handler does
+// not get the lock.
+class PlansLocked {
  public:
-  PlansHeld();
-  ~PlansHeld();
-  PlansHeld(const PlansHeld&) = delete;
-  PlansHeld& operator=(const PlansHeld&) = delete;
+  PlansLocked();
+  ~PlansLocked();
+  PlansLocked(const PlansLocked&) = delete;
+  PlansLocked& operator=(const PlansLocked&) = delete;
 
   explicit operator bool() const { return is_ours_; }
 
  private:
+  support::ErrnoKept errno_kept_;
+  process::Undisturbed undisturbed_;
   bool is_ours_;
 };
 
-// Like PlansHeld, but also blocks signals and cancellation (process/undisturbed.hpp).
-class PlansLocked {
- public:
-  explicit operator bool() const { return static_cast<bool>(held_); }
+// Lists of plans and places only grow, so that threads read them without the lock.
+template <auto kNext, typename One, typename IsIt>
+One* find_in(const std::atomic<One*>& list, IsIt is_it) {
+  One* one = list.load(std::memory_order_acquire);
+  while (one != nullptr && !is_it(*one)) {
+    one = one->*kNext;
+  }
+  return one;
+}
 
- private:
-  support::ErrnoKept errno_kept_;
-  process::Undisturbed undisturbed_;
-  PlansHeld held_;
-};
+// `make` runs under the lock. Returns null if it does, or if the lock cannot be taken.
+template <auto kNext, typename One, typename IsIt, typename Make>
+One* find_or_make(std::atomic<One*>& list, IsIt is_it, Make make) {
+  if (One* const known = find_in<kNext>(list, is_it)) {
+    return known;
+  }
+  const PlansLocked locked;
+  One* one = locked ? find_in<kNext>(list, is_it) : nullptr;  // another thread may have made it
+  if (locked && one == nullptr && (one = make()) != nullptr) {
+    one->*kNext = list.load(std::memory_order_relaxed);
+    list.store(one, std::memory_order_release);
+  }
+  return one;
+}
 
 // A signal handler of the holder may fork. Then the holder keeps the lock in both processes.
 void lock_for_fork();

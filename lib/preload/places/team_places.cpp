@@ -4,11 +4,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <initializer_list>
+#include <iterator>
+#include <utility>
 
-#include "places/identities.hpp"
 #include "places/plans.hpp"
-#include "places/plans_lock.hpp"
+#include "process/original_mask.hpp"
 #include "process/traced.hpp"
 #include "support/allocate.hpp"
 #include "team/recycled.hpp"
@@ -16,8 +16,6 @@
 namespace nestbind::placement {
 
 constinit const Place g_unmanaged{};
-constinit const Place g_unmanaged_root{};
-constinit const Place g_ruled_off{};
 
 namespace {
 
@@ -38,29 +36,68 @@ int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
 constinit team::Recycled<Planned> g_planned;
 constinit team::Recycled<Place> g_places;
 
-bool is_full() { return bytes_of_places() > kMostPlaces; }
+constinit std::atomic<long> g_bytes{0};  // of all places that are kept, with their slots' ids
+
+void add_bytes(std::size_t bytes) {
+  g_bytes.fetch_add(static_cast<long>(bytes), std::memory_order_relaxed);
+}
+
+struct SlotId {
+  std::uintptr_t parent;
+  const unsigned long* mask;
+  int number;
+  std::uintptr_t id;
+  SlotId* next;
+};
+constinit SlotId* g_slot_ids[1024] = {};  // used under the lock of plans
+
+// Numbers that are never used again.
+std::uint64_t new_id() {
+  static constinit std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+// Identifies where a thread is: the slot of its parent place (0 for root threads), its number
+// there, and its mask. The same thread of a team under another plan has the same id if it has the
+// same mask. So nothing happens at a fork that only changes the plan. Called under the lock.
+std::uintptr_t slot_id_of(std::uintptr_t parent, int number, const mask::CpuMask& mask) {
+  const std::uintptr_t key = (parent * 31 + static_cast<std::uintptr_t>(number)) * 31 +
+                             (reinterpret_cast<std::uintptr_t>(mask.bits) >> 4);
+  SlotId** const list = &g_slot_ids[(key ^ (key >> 10)) % std::size(g_slot_ids)];
+  for (const SlotId* one = *list; one != nullptr; one = one->next) {
+    if (one->parent == parent && one->number == number && one->mask == mask.bits) {
+      return one->id;
+    }
+  }
+  const std::uintptr_t id = 2 * static_cast<std::uintptr_t>(new_id()) + 1;
+  if (auto* const made = support::allocate<SlotId>()) {
+    *made = {parent, mask.bits, number, id, *list};
+    *list = made;
+    add_bytes(sizeof *made);
+  }
+  return id;
+}
 
 Place* make_places(std::size_t count, bool is_kept) {
   if (!is_kept) {
     return g_places.take(count);
   }
-  add_bytes_of_places(count * sizeof(Place));
+  add_bytes(count * sizeof(Place));
   return support::allocate<Place>(count);
 }
 
-void give_back(Planned* team) {
-  for (int i = 0; i < team->size; ++i) {
-    Place* form = team->members[i].forms.load(std::memory_order_relaxed);
-    while (form != nullptr) {
-      Place* const next = form->next;
-      g_places.give(form, 1);
-      form = next;
-    }
-    free(team->members[i].mask_seen);
+// Writes what `plan` says about a place. Equal masks of different plans have the same copy. Called
+// under the lock.
+void write_plan(Place& place, PlanInForce* plan, bool is_loose, const PlannedPlace& planned) {
+  place.id = new_id();
+  place.plan = plan;
+  place.is_loose = is_loose;
+  place.is_quick = plan != nullptr && !is_loose && plan->fits == PlanInForce::kAnySize;
+  place.planned = planned;
+  if (const mask::CpuMask kept = process::kept_mask(planned.mask); kept.bits != nullptr) {
+    place.planned.mask = kept;
   }
-  free(team->warning.load(std::memory_order_relaxed));
-  g_places.give(team->members, static_cast<std::size_t>(team->size));
-  g_planned.give(team, 1);
+  place.slot_id = Place::kNoSlot;
 }
 
 // True if two threads that the specification pins have one slot.
@@ -118,120 +155,65 @@ bool plan_members(const Place& place, int size, PlannedPlace* planned, PlannerMe
   return true;
 }
 
-void fill(Planned& team, const Place* place, const PlannedPlace* planned) {
-  for (int i = 0; i < team.size; ++i) {
-    Place& member = team.members[i];
-    member.id = new_id();
-    member.primary = place;
-    member.plan = place->plan;
-    member.number = i;
-    member.size = team.size;
-    member.level = place->level + 1;
-    member.is_active = team.size > 1 || place->is_active;
-    member.is_loose = place->is_loose;
-    member.is_quick = is_quick(place->plan, place->is_loose);
-    member.planned = planned[i];
-    member.planned.mask = interned(planned[i].mask);
-    const bool stays = i == 0 && member.planned.mask.bits == place->planned.mask.bits;
-    member.slot_id = place->is_loose ? Place::kNoSlot
-                     : stays         ? place->slot_id
-                                     : slot_id_of(place->slot_id, i, member.planned.mask);
-  }
-}
-
-// Called under the lock.
-Planned* new_team(const Place* place, int size, bool is_kept) {
+// Called under the lock. If there is no memory, the other objects are not freed.
+Planned* new_team(const Place& place, int size, bool is_kept) {
   const auto count = static_cast<std::size_t>(size);
-  Planned* team = is_kept ? support::allocate<Planned>() : g_planned.take(1);
-  PlannedPlace* planned = support::allocate<PlannedPlace>(count);
+  PlannedPlace* const planned = support::allocate<PlannedPlace>(count);
   PlannerMessage message{};
-  Place* members = nullptr;
-  if (team != nullptr && planned != nullptr && plan_members(*place, size, planned, message)) {
-    members = make_places(count, is_kept);
-  }
+  const bool is_made = planned != nullptr && plan_members(place, size, planned, message);
+  Planned* team = !is_made ? nullptr : is_kept ? support::allocate<Planned>() : g_planned.take(1);
+  Place* const members = team == nullptr ? nullptr : make_places(count, is_kept);
   if (members == nullptr) {
-    if (is_kept) {
-      free(team);
-    } else {
-      g_planned.give(team, 1);
-    }
     free(planned);
     return nullptr;
   }
   if (message.text[0] != '\0' &&
-      !place->is_loose) {  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): stays until printed
+      !place.is_loose) {  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): stays until printed
     team->warning.store(strdup(message.text), std::memory_order_relaxed);
   }
-  team->parent = place->id;
+  team->parent = place.id;
   team->size = size;
   team->members = members;
-  fill(*team, place, planned);
   for (int i = 0; i < size; ++i) {
-    members[i].is_kept = is_kept;
+    Place& member = members[i];
+    member.primary = &place;
+    member.number = i;
+    member.size = size;
+    member.level = place.level + 1;
+    member.is_active = size > 1 || place.is_active;
+    member.is_kept = is_kept;
+    write_plan(member, place.plan, place.is_loose, planned[i]);
+    if (!place.is_loose) {
+      const mask::CpuMask& mask = member.planned.mask;
+      const bool stays = i == 0 && mask.bits == place.planned.mask.bits;
+      member.slot_id = stays ? place.slot_id : slot_id_of(place.slot_id, i, mask);
+    }
   }
   free(planned);
   return team;
 }
 
-const Planned* known_team(const Place& place, int size) {
-  const Planned* team = place.teams.load(std::memory_order_acquire);
-  while (team != nullptr && team->size != size) {
-    team = team->next;
-  }
-  return team;
-}
-
-// Called under the lock.
-const Planned* make_kept(const Place& place, int size) {
-  const Planned* known = known_team(place, size);  // another thread may have made it meanwhile
-  if (known != nullptr) {
-    return known;
-  }
-  Planned* const made = new_team(&place, size, true);
-  if (made != nullptr) {
-    add_to_list(place.teams, made);
-  }
-  return made;
-}
-
-void trace_full() {
-  static constinit bool is_traced = false;
-  if (!is_traced) {
-    is_traced = true;
-    process::trace(process::Traced::kPlacesFull, bytes_of_places());
-  }
-}
-
 const Planned* kept_team(const Place& place, int size) {
-  const Planned* const known = known_team(place, size);
-  if (known != nullptr) {
-    return known;
-  }
-  const PlansLocked locked;
-  return locked ? make_kept(place, size) : nullptr;
+  return find_or_make<&Planned::next>(
+      place.teams, [&](const Planned& team) { return team.size == size; },
+      [&] { return new_team(place, size, true); });
 }
-
-// Only the last fork of a team has places of this kind, so they are given back first.
-void plan_once(team::Team& team, const Place& place) {
-  const PlansLocked locked;
-  trace_full();
-  forget_places(team);
-  team.planned = locked ? new_team(&place, team.size, false) : nullptr;
-}
-
-bool is_kept(const Planned& team) { return team.members[0].is_kept; }
 
 }  // namespace
 
 void plan(team::Team& team, const Place& place) {
-  const Planned* const known = place.is_kept ? known_team(place, team.size) : nullptr;
-  if (known == nullptr && (!place.is_kept || is_full())) {
-    plan_once(team, place);
+  forget_places(team);  // first, because places for one fork may get their memory
+  const bool is_full = g_bytes.load(std::memory_order_relaxed) > kMostPlaces;
+  if (place.is_kept && (!is_full || take_known_places(team, place))) {
+    team.planned = kept_team(place, team.size);
     return;
   }
-  const Planned* const planned = known != nullptr ? known : kept_team(place, team.size);
-  forget_places(team);
-  team.planned = planned;
+  static constinit bool is_traced = false;
+  const PlansLocked locked;
+  if (!std::exchange(is_traced, true)) {
+    process::trace(process::Traced::kPlacesFull, g_bytes.load(std::memory_order_relaxed));
+  }
+  team.planned = locked ? new_team(place, team.size, false) : nullptr;
 }
 
 bool plan_members(const Place& parent, int size, PlannedPlace* planned) {
@@ -240,12 +222,23 @@ bool plan_members(const Place& parent, int size, PlannedPlace* planned) {
   return locked && plan_members(parent, size, planned, message);
 }
 
-void forget_places(team::Team& team) {
-  const Planned* const planned = team.planned;
-  team.planned = nullptr;
-  if (planned != nullptr && !is_kept(*planned)) {
-    give_back(const_cast<Planned*>(planned));
+void forget_places(team::Team& forgotten) {
+  auto* const team = const_cast<Planned*>(std::exchange(forgotten.planned, nullptr));
+  if (team == nullptr || team->members[0].is_kept) {
+    return;
   }
+  for (int i = 0; i < team->size; ++i) {
+    Place* form = team->members[i].forms.load(std::memory_order_relaxed);
+    while (form != nullptr) {
+      Place* const next = form->next;
+      g_places.give(form, 1);
+      form = next;
+    }
+    free(team->members[i].mask_seen);
+  }
+  free(team->warning.load(std::memory_order_relaxed));
+  g_places.give(team->members, static_cast<std::size_t>(team->size));
+  g_planned.give(team, 1);
 }
 
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level) {
@@ -263,90 +256,61 @@ const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, in
   return place;
 }
 
-namespace {
-
-const Place* known_form(const Place* original, const PlanInForce* plan, bool is_loose) {
-  const Place* form = original->forms.load(std::memory_order_acquire);
-  while (form != nullptr && (form->plan != plan || form->is_loose != is_loose)) {
-    form = form->next;
-  }
-  return form;
-}
-
-const Place* form_of(const Place* place, PlanInForce* plan, bool is_loose) {
+const Place* place_under(const Place* place, PlanInForce* plan, bool is_loose) {
   const Place* const original = original_of(place);
-  if (const Place* const known = known_form(original, plan, is_loose)) {
-    return known;
-  }
-  const PlansLocked locked;
-  if (!locked) {
-    return nullptr;
-  }
-  if (const Place* const known = known_form(original, plan, is_loose)) {
-    return known;
-  }
-  PlannerStep path[NESTBIND_MAX_LEVELS];
-  const int depth = path_of(place, path);
-  PlannerMessage message{};
-  PlannedPlace planned{};
-  if (plan != nullptr &&
-      planner().place(plan->handle, path, depth, &planned, message) != NESTBIND_OK) {
-    return nullptr;
-  }
-  Place* const changed = make_places(1, original->is_kept);
-  if (changed == nullptr) {
-    return nullptr;
-  }
-  planned.mask = place->planned.mask;
-  changed->id = new_id();
-  changed->primary = place->primary;
-  changed->plan = plan;
-  changed->number = place->number;
-  changed->size = place->size;
-  changed->level = place->level;
-  changed->is_active = place->is_active;
-  changed->is_kept = original->is_kept;
-  changed->is_loose = is_loose;
-  changed->is_quick = is_quick(plan, is_loose);
-  changed->planned = planned;
-  changed->slot_id = is_loose ? Place::kNoSlot : place->slot_id;
-  changed->original = original;
-  add_to_list(original->forms, changed);
-  return changed;
+  const auto make = [&]() -> Place* {
+    PlannerStep path[NESTBIND_MAX_LEVELS];
+    const int depth = path_of(place, path);
+    PlannerMessage message{};
+    PlannedPlace planned{};
+    const int error = plan == nullptr
+                          ? NESTBIND_OK
+                          : planner().place(plan->handle, path, depth, &planned, message);
+    Place* const form = error == NESTBIND_OK ? make_places(1, original->is_kept) : nullptr;
+    if (form != nullptr) {
+      planned.mask = place->planned.mask;
+      form->primary = place->primary;
+      form->number = place->number;
+      form->size = place->size;
+      form->level = place->level;
+      form->is_active = place->is_active;
+      form->is_kept = original->is_kept;
+      form->original = original;
+      write_plan(*form, plan, is_loose, planned);
+      form->slot_id = is_loose ? Place::kNoSlot : place->slot_id;
+    }
+    return form;
+  };
+  return find_or_make<&Place::next>(
+      original->forms,
+      [&](const Place& form) { return form.plan == plan && form.is_loose == is_loose; }, make);
 }
 
-}  // namespace
-
-const Place* place_under(const Place* place, PlanInForce* plan) {
-  return form_of(place, plan, place->is_loose);
+void begin_roots(PlanInForce& plan, const PlannedPlace& planned) {
+  write_plan(plan.root, &plan, false, planned);
+  plan.root.slot_id = slot_id_of(0, 0, plan.root.planned.mask);
+  write_plan(plan.loose, &plan, true, planned);
 }
-
-const Place* loose_form(const Place* place) { return form_of(place, place->plan, true); }
 
 const Place* place_of_root(PlanInForce* plan, int number) {
-  const auto known = [&] {
-    const Place* place = plan->roots.load(std::memory_order_acquire);
-    while (place != nullptr && place->number != number) {
-      place = place->next;
+  const auto make = [&] {
+    Place* const place = make_places(1, true);
+    if (place != nullptr) {
+      place->number = number;
+      write_plan(*place, plan, false, plan->root.planned);
+      place->slot_id = slot_id_of(0, number, place->planned.mask);
     }
     return place;
   };
-  if (const Place* const place = known()) {
-    return place;
-  }
+  return find_or_make<&Place::next>(
+      plan->roots, [&](const Place& place) { return place.number == number; }, make);
+}
+
+mask::CpuMask partition_of(const Place& place) {
+  PlannerStep path[NESTBIND_MAX_LEVELS];
+  const int depth = path_of(&place, path);
   const PlansLocked locked;
-  const Place* const other = locked ? known() : nullptr;
-  Place* const place = locked && other == nullptr ? make_places(1, true) : nullptr;
-  if (place == nullptr) {
-    return other;
-  }
-  place->id = new_id();
-  place->plan = plan;
-  place->number = number;
-  place->planned = plan->root.planned;
-  place->slot_id = slot_id_of(0, number, plan->root.planned.mask);
-  add_to_list(plan->roots, place);
-  return place;
+  return locked ? planner().partition(place.plan->handle, path, depth) : mask::CpuMask{};
 }
 
 const PlannedPlace* planned_member(const team::Team& team, int number) {

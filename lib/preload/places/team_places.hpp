@@ -3,10 +3,8 @@
 // makes them.
 #pragma once
 
-#include "omp/calls.hpp"
 #include "places/place.hpp"
-#include "planner/planner.hpp"
-#include "team/team.hpp"
+#include "places/plans_lock.hpp"
 
 namespace nestbind::placement {
 
@@ -19,12 +17,9 @@ inline bool take_known_places(team::Team& team, const Place& place) {
   if (team.planned != nullptr && !team.planned->members[0].is_kept) {
     return false;
   }
-  const Planned* known = place.teams.load(std::memory_order_acquire);
-  while (known != nullptr && known->size != team.size) {
-    known = known->next;
-  }
-  team.planned = known;
-  return known != nullptr;
+  team.planned = find_in<&Planned::next>(
+      place.teams, [&](const Planned& known) { return known.size == team.size; });
+  return team.planned != nullptr;
 }
 
 // Plans a team of `size` from a place, without a Team object.
@@ -44,27 +39,26 @@ void forget_places(team::Team& team);
 // the place cannot be planned.
 const Place* place_by_ancestors(const Place* root, const omp::Calls& runtime, int level);
 
-// Returns the place that replaces `place` under `plan`. A null `plan` means "off". Returns null if
-// there is no memory.
-const Place* place_under(const Place* place, PlanInForce* plan);
-
-// Returns the place under the same plan where teams fork that are not bound. Returns null if there
-// is no memory.
-const Place* loose_form(const Place* place);
+// Returns the place that replaces `place` under `plan`. A null `plan` means "off". Teams that fork
+// at a loose place are not bound. Returns null if there is no memory.
+const Place* place_under(const Place* place, PlanInForce* plan, bool is_loose);
 
 // Like place_under(), for a plan of this rule that place_under() has seen. Otherwise returns null.
 inline const Place* known_under(const Place* place, const RegionRule& rule) {
-  const Place* form = original_of(place)->forms.load(std::memory_order_acquire);
-  while (form != nullptr &&
-         (form->plan == nullptr || form->plan->rule != &rule || form->is_loose)) {
-    form = form->next;
-  }
-  return form;
+  return find_in<&Place::next>(original_of(place)->forms, [&](const Place& form) {
+    return form.plan != nullptr && form.plan->rule == &rule && !form.is_loose;
+  });
 }
+
+// Writes the places of the root thread in a new plan. Called under the lock of plans.
+void begin_roots(PlanInForce& plan, const PlannedPlace& planned);
 
 // Returns the place of root thread `number` in a plan that several root threads share, or null if
 // there is no memory.
 const Place* place_of_root(PlanInForce* plan, int number);
+
+// The processors of the share that teams forked at a planned place have.
+mask::CpuMask partition_of(const Place& place);
 
 const PlannedPlace* planned_member(const team::Team& team, int number);
 

@@ -3,7 +3,6 @@
 
 #include <algorithm>
 
-#include "binding/thread.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
@@ -11,12 +10,10 @@
 #include "options/table.hpp"
 #include "owner/purpose.hpp"
 #include "owner/rank_part.hpp"
-#include "places/outside.hpp"
 #include "places/plans.hpp"
 #include "places/plans_lock.hpp"
 #include "process/original_mask.hpp"
 #include "process/traced.hpp"
-#include "spec/spec.hpp"
 #include "support/allocate.hpp"
 
 namespace nestbind::placement {
@@ -30,26 +27,20 @@ constinit std::atomic<const Told*> g_told{nullptr};
 namespace {
 
 constinit std::atomic<unsigned> g_serial{1};
-
-int most_slots(PlanInForce* plan) {
-  const PlannerGeometry* geometry = nullptr;
-  return find_geometry(plan, geometry) == NESTBIND_OK ? planner().slots(geometry) : 0;
-}
-
-bool user_has_size() {
-  options::UsersValue room;
-  return options::users_value(options::kThreads, room) != nullptr;
-}
+constinit std::atomic<unsigned> g_counted_in{0};  // g_mask_changes when the words were counted
 
 // The default of the outermost team at a level of `*`: only a CPU quota or fixed parts set it.
 int size_of_star(PlanInForce* plan, int parts) {
   const int quota = process::quota();
   const bool is_limited = parts > 1 || (plan->spec.is_auto && quota > 0);
-  if (!is_limited || user_has_size()) {
+  options::UsersValue room;
+  if (!is_limited || options::users_value(options::kThreads, room) != nullptr) {
     return 0;
   }
   PlanInForce* const counted = plan_to_count_in(plan);
-  const int slots = counted == nullptr ? 0 : most_slots(counted);
+  const PlannerGeometry* geometry = nullptr;
+  const bool is_counted = counted != nullptr && find_geometry(counted, geometry) == NESTBIND_OK;
+  const int slots = is_counted ? planner().slots(geometry) : 0;
   const int each = slots / parts;
   const int limit = quota > 0 ? quota / parts : each;
   return slots == 0 || (parts == 1 && limit >= slots) ? 0 : std::max(1, std::min(each, limit));
@@ -77,10 +68,10 @@ int first_size(PlanInForce* plan) {
                                     : 0;
 }
 
-void count(Told& told) {
+Told count() {
   PlanInForce* const plan = plan_in_force();
+  Told told;
   told.serial = g_serial.load(std::memory_order_relaxed);
-  told.mask_changes.store(g_mask_changes.load(std::memory_order_relaxed));
   options::look_for_later_threads();
   if (plan != nullptr && settings().sizes) {
     told.threads = first_size(plan);
@@ -89,10 +80,11 @@ void count(Told& told) {
   told.is_specified = told.threads > 0;
   // The runtimes may have the levels of another specification from the environment.
   told.levels = told.levels == 0 && options::levels_are_said() ? omp::usual_levels() : told.levels;
+  return told;
 }
 
 bool is_counted(const Told* known) {
-  return known != nullptr && known->mask_changes.load(std::memory_order_relaxed) ==
+  return known != nullptr && g_counted_in.load(std::memory_order_relaxed) ==
                                  g_mask_changes.load(std::memory_order_relaxed);
 }
 
@@ -105,13 +97,9 @@ const Told* keep(const Told& made) {
   if (kept == nullptr) {
     return g_told.load(std::memory_order_relaxed);
   }
+  *kept = made;
   kept->earlier = last;
   last = kept;
-  kept->serial = made.serial;
-  kept->threads = made.threads;
-  kept->levels = made.levels;
-  kept->is_specified = made.is_specified;
-  kept->mask_changes.store(made.mask_changes.load());
   g_told.store(kept, std::memory_order_release);
   return kept;
 }
@@ -123,16 +111,17 @@ const Told* told() {
   if (is_counted(known)) {
     return known;
   }
-  Told made;
-  count(made);
+  const unsigned mask_changes = g_mask_changes.load(std::memory_order_relaxed);
+  const Told made = count();
   const PlansLocked locked;
   const Told* const present = g_told.load(std::memory_order_acquire);
+  if (!locked || is_counted(present)) {
+    return present;
+  }
+  g_counted_in.store(mask_changes, std::memory_order_relaxed);
   const bool is_same = present != nullptr && present->serial == made.serial &&
                        present->threads == made.threads && present->levels == made.levels;
-  if (is_same) {
-    present->mask_changes.store(made.mask_changes.load());
-  }
-  return !locked || is_counted(present) || is_same ? present : keep(made);
+  return is_same ? present : keep(made);
 }
 
 // The runtime that forked last is the first, so that a fork finds it at once.
@@ -165,9 +154,10 @@ bool has_chosen(const Sized& sized, const Told& now, int present) {
   return present != known && !(is_other_text && now.is_specified);
 }
 
-// `is_read` is false if `present` is not read, but follows from the environment.
-void tell(const omp::Calls& runtime, Sized& sized, const Told& now, const omp::Sizes& present,
-          bool is_read) {
+// `is_read` is false if the runtime's present sizes cannot be read. Then they follow from the
+// environment.
+void tell(const omp::Calls& runtime, Sized& sized, const Told& now, bool is_read) {
+  const omp::Sizes present = is_read ? omp::sizes_of(runtime) : omp::first_sizes();
   const bool stays = has_chosen(sized, now, present.threads);
   // A runtime that starts may have the size of another specification from the environment.
   const bool is_said = sized.told == nullptr && !stays && options::sizes_are_said();
@@ -189,16 +179,27 @@ void tell(const omp::Calls& runtime, Sized& sized, const Told& now, const omp::S
                      is_read && levels == present.levels ? 0 : levels);
 }
 
-}  // namespace
-
-void tell_sizes(const omp::Calls& runtime) {
-  if ((is_told(t_thread, runtime) && is_counted(g_told.load())) || level_in(runtime) > 0) {
-    return;
-  }
+void tell_once(const omp::Calls& runtime, bool is_read) {
   const Told* const now = told();
   Sized* const sized = now == nullptr ? nullptr : sized_in(runtime);
   if (sized != nullptr && sized->told != now) {
-    tell(runtime, *sized, *now, omp::sizes_of(runtime), true);
+    tell(runtime, *sized, *now, is_read);
+  }
+}
+
+void note_runtime(const omp::Calls& runtime) {
+  omp::note_started(runtime);
+  if (process::is_traced()) {
+    const char* file = interpose::module_name(reinterpret_cast<const void*>(runtime.get_level));
+    process::trace(process::Traced::kRuntime, 0, 0, 0, file);
+  }
+}
+
+}  // namespace
+
+void tell_sizes(const omp::Calls& runtime) {
+  if ((!is_told(t_thread, runtime) || !is_counted(g_told.load())) && level_in(runtime) == 0) {
+    tell_once(runtime, true);
   }
 }
 
@@ -217,34 +218,16 @@ void say_in_environment(const spec::Spec& spec) {
   options::say_sizes(spec.level[0].size, spec::levels_to_set(spec, omp::usual_levels()), false);
 }
 
-void give_levels_back(const omp::Calls& runtime, const spec::Spec& spec) {
-  omp::give_levels_back(runtime, spec.active_levels());
-}
-
 void forget_told_in_child() {
   for (Sized& sized : t_thread.sized) {
     sized.told = nullptr;
   }
 }
 
-namespace {
-
-void note_runtime(const omp::Calls& runtime) {
-  omp::note_started(runtime);
-  if (process::is_traced()) {
-    const char* file = interpose::module_name(reinterpret_cast<const void*>(runtime.get_level));
-    process::trace(process::Traced::kRuntime, 0, 0, 0, file);
-  }
-}
-
-}  // namespace
-
 void runtime_started(const omp::Calls& runtime) {
   note_runtime(runtime);
-  const Told* const now = plan_in_force() == nullptr ? nullptr : told();
-  Sized* const sized = now == nullptr ? nullptr : sized_in(runtime);
-  if (sized != nullptr && sized->told != now) {  // another source may have found it before
-    tell(runtime, *sized, *now, omp::first_sizes(), false);
+  if (plan_in_force() != nullptr) {
+    tell_once(runtime, false);
   }
 }
 

@@ -11,10 +11,7 @@
 // (options/said_sizes.hpp), for runtimes that start later, and for child processes.
 #pragma once
 
-#include "binding/thread.hpp"
-#include "omp/calls.hpp"
 #include "places/place.hpp"
-#include "team/team.hpp"
 
 namespace nestbind::placement {
 
@@ -26,7 +23,6 @@ struct Told {
   int threads = 0;
   int levels = 0;
   bool is_specified = false;  // the specification has the size of the outermost team
-  mutable std::atomic<unsigned> mask_changes{0};  // g_mask_changes when the words were counted
 };
 
 extern std::atomic<const Told*> g_told;  // null: not yet counted
@@ -46,9 +42,6 @@ void specification_has_changed();
 
 // Says the sizes of the specification in the environment, unless nestbind has said sizes already.
 void say_in_environment(const spec::Spec& spec);
-
-// Restores the number of active levels in the calling thread, because no team can be planned.
-void give_levels_back(const omp::Calls& runtime, const spec::Spec& spec);
 
 void forget_told_in_child();
 

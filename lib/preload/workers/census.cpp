@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "workers/census.hpp"
 
+#include <dlfcn.h>
 #include <fcntl.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -104,6 +106,16 @@ bool limits_let_keep(const pthread_attr_t* attributes, int kept) {
     read_at.store(now, std::memory_order_relaxed);
   }
   return may_keep.fetch_sub(1, std::memory_order_relaxed) > 0;
+}
+
+bool may_keep() {
+  for (const char* symbol : {"__asan_init", "__tsan_init", "__msan_init", "__hwasan_init"}) {
+    if (dlsym(RTLD_DEFAULT, symbol) != nullptr) {
+      return false;
+    }
+  }
+  const char* preloads = getenv("LD_PRELOAD");
+  return preloads == nullptr || strstr(preloads, "/vgpreload_") == nullptr;
 }
 
 void keep_workers(const Terms& terms) {

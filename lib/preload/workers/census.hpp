@@ -13,6 +13,9 @@ struct Terms {
   bool spins_on = false;  // a worker spins for idle_seconds, if each thread has a processor
 };
 
+// False with sanitizers and valgrind: they report a race between two regions of a kept thread.
+bool may_keep();
+
 // Called once, before any worker is kept.
 void keep_workers(const Terms& terms);
 const Terms& terms();

@@ -16,7 +16,7 @@
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "placement/expected_workers.hpp"
 #include "places/place.hpp"
 #include "process/original_mask.hpp"
@@ -64,8 +64,9 @@ TEST_CASE("the global runtime serves every caller") {
 
 TEST_CASE("a function in a runtime's code is a worker's function") {
   fresh::process({}, [] {
-    CHECK(placement::is_worker(in_runtime()));
-    CHECK_FALSE(placement::is_worker([](void* memory) { return memory; }));
+    void* (*const elsewhere)(void*) = [](void* memory) { return memory; };
+    CHECK(omp::is_in_runtime(reinterpret_cast<uintptr_t>(in_runtime())));
+    CHECK_FALSE(omp::is_in_runtime(reinterpret_cast<uintptr_t>(elsewhere)));
   });
 }
 

@@ -19,7 +19,7 @@
 #include "helpers/fresh_process.hpp"
 #include "observe/publish/format.hpp"
 #include "observe/publish/published_file.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "process/original_mask.hpp"
 #include "support/stat_line.hpp"
 

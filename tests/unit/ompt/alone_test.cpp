@@ -14,7 +14,7 @@
 #include "omp/runtimes.hpp"
 #include "omp/sources.hpp"
 #include "owner/roots.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "places/place.hpp"
 
 using namespace nestbind;
@@ -134,7 +134,7 @@ TEST_CASE("a league is not a region of the specification") {
     parallel({.size = 1, .flags = kParallelLeague, .begun = [&](Data& region) { word = region; }},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK(word.ptr == nullptr);
-    CHECK((placement::owner() != 0));
+    CHECK((placement::owner() != nullptr));
     parallel({.size = 1, .code = nullptr, .has_frame = false},
              [](int) { CHECK(placement::own_place() == nullptr); });
     CHECK_FALSE(is_league(&frame, 0, &frame));

@@ -10,7 +10,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "places/place.hpp"
 
 using namespace nestbind;

@@ -65,7 +65,7 @@ TEST_CASE("the owner's child process owns the plan and gets the sizes again") {
                 fake::rows(1, {}, [] {
                   return placement::own_place()->plan != nullptr ? "planned" : "apart";
                 }) == "planned planned";
-            return (placement::owner() != 0) && is_planned ? 1 : 2;
+            return (placement::owner() != nullptr) && is_planned ? 1 : 2;
           }) == 1);
   });
 }
@@ -76,11 +76,11 @@ TEST_CASE("the child process of another thread can own the plan") {
     int result = 0;
     fake::on_new_thread([&] {
       result = in_child([] {
-        if ((placement::owner() != 0)) {
+        if ((placement::owner() != nullptr)) {
           return 2;
         }
         fake::rows(1);
-        return (placement::owner() != 0) ? 1 : 3;
+        return (placement::owner() != nullptr) ? 1 : 3;
       });
     });
     CHECK(result == 1);

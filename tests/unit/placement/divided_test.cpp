@@ -12,7 +12,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "owner/roots.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "places/place.hpp"
 #include "sizes/told_sizes.hpp"
 

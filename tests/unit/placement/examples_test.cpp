@@ -7,7 +7,7 @@
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "placement/expected_workers.hpp"
 #include "process/original_mask.hpp"
 

@@ -8,7 +8,7 @@
 #include "binding/thread.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "process/original_mask.hpp"
 
 using namespace nestbind;

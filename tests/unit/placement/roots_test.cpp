@@ -34,9 +34,9 @@ std::string unmanaged() {
 
 TEST_CASE("the first thread that forks owns the plan") {
   fresh::process(kDryRun, [] {
-    CHECK_FALSE((placement::owner() != 0));
+    CHECK_FALSE((placement::owner() != nullptr));
     fake::rows(1);
-    CHECK((placement::owner() != 0));
+    CHECK((placement::owner() != nullptr));
     const fresh::Captured said;
     fake::on_new_thread([] {
       CHECK(fake::rows(1, {.size = 3}, unmanaged) == "apart apart apart");
@@ -75,7 +75,7 @@ TEST_CASE("the plan has no owner after its owner ends") {
       CHECK(fake::rows(1) == "0 4 8 12");
       CHECK(fake::self(0).next_size == 4);
     });
-    CHECK_FALSE((placement::owner() != 0));
+    CHECK_FALSE((placement::owner() != nullptr));
     const fresh::Captured said;
     CHECK(fake::rows(2) == "0 1 / 4 5 / 8 9 / 12 13");
     CHECK(said.text().empty());
@@ -128,7 +128,7 @@ TEST_CASE("a second runtime also gets the sizes at its own first fork") {
 TEST_CASE("the thread that begins a league owns the plan") {
   fresh::process(kDryRun, [] {
     team::league_begin(fake::calls(0));
-    CHECK((placement::owner() != 0));
+    CHECK((placement::owner() != nullptr));
     CHECK(fake::self(0).next_size == 4);
     const fresh::Captured said;
     fake::on_new_thread([] { CHECK(fake::rows(1, {.size = 2}, unmanaged) == "apart apart"); });

@@ -6,7 +6,7 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "omp/runtimes.hpp"
-#include "placement/change_plan.hpp"
+#include "placement/questions.hpp"
 #include "sizes/told_sizes.hpp"
 #include "team/fork.hpp"
 

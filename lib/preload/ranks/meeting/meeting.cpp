@@ -268,9 +268,16 @@ const char* enter(const Rank& rank, const mask::CpuMask& mask, bool has_openmp) 
 
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait) {
   const support::ErrnoKept errno_kept;
-  note_self(rank);
   Answer answer;
   answer.is_decided = true;
+  if (rank.of > kMostRanks) {  // the ranks use only their numbers
+    answer.fault = "there are too many";
+    answer.division.index = rank.local;
+    answer.division.of = rank.of;
+    answer.with_quota = rank.of;
+    return answer;
+  }
+  note_self(rank);
   Sheet sheet;
   {
     File file(rank, g_own.user);

@@ -16,7 +16,7 @@ namespace nestbind::ranks {
 
 struct Rank {
   int local = 0;
-  int of = 0;  // 2 to kMostRanks
+  int of = 0;  // 2 or more; for enter() at most kMostRanks
   std::uint64_t job = 0;
   std::uint64_t space = 0;
   const char* quota = "";  // folder of the cgroup with the process's CPU quota; empty: no quota
