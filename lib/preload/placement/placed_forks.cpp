@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The consumer of forks that places teams. A repeated fork takes the short way in each function.
+// The consumer of forks that places teams.
 #include "placement/placed_forks.hpp"
 
 #include "binding/kernel_mask.hpp"
@@ -26,6 +26,8 @@
 #include "workers/pools.hpp"
 
 namespace nestbind::placement {
+
+constinit bool g_may_repeat = false;
 
 using binding::t_thread;
 using binding::Thread;
@@ -235,13 +237,6 @@ void note_quick_place(const omp::Calls& runtime) {
   thread.quick_place = is_quick ? thread.root_place : nullptr;
 }
 
-[[gnu::noinline]] unsigned fork_from(const Place& place, const omp::Calls& runtime,
-                                     unsigned asked) {
-  part_is_used(t_thread);
-  team::write_if_other(team::t_here.member->hands_on, &place);
-  return t_thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
-}
-
 [[gnu::noinline]] unsigned fork_and_note(const omp::Calls& runtime, const void* code,
                                          unsigned asked) {
   const unsigned size = fork_anyhow(runtime, code, asked);
@@ -251,32 +246,17 @@ void note_quick_place(const omp::Calls& runtime) {
   return size;
 }
 
-// The short way, if nothing has happened since the thread's last fork, makes the same decisions as
-// fork_anyhow(). It calls no function before the last one, so it saves no registers.
 unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
-  const Thread& thread = t_thread;
   team::Member* const from = team::t_here.member;
-  if (!g_is_plain || from == nullptr || thread.untracked_in != nullptr) {
+  const Place* const place = g_is_plain && from != nullptr ? place_again(*from, runtime) : nullptr;
+  if (place == nullptr) {
     return fork_and_note(runtime, code, asked);
   }
-  const Place* place = from->place;
-  if (place == nullptr) {
-    place = thread.quick_place;
-    if (place == nullptr || from->team != nullptr ||
-        thread.division != g_division.load(std::memory_order_acquire) ||
-        thread.sized[0].told != g_told.load(std::memory_order_acquire) ||
-        team::t_here.told != &runtime || ranks::others_came() ||
-        support::ticks() >= thread.next_look) {
-      return fork_and_note(runtime, code, asked);
-    }
-    if (thread.root != nullptr) {
-      return fork_from(*place, runtime, asked);
-    }
-  } else if (!place->is_quick || !(place->is_active || thread.is_root)) {
-    return fork_and_note(runtime, code, asked);
+  if (from->place == nullptr) {
+    part_is_used(t_thread);
   }
   team::write_if_other(from->hands_on, place);
-  return thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
+  return t_thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
 }
 
 // A league's thread has the place of the thread that encountered the league.
@@ -294,6 +274,7 @@ void open_league(const team::Team& team) { team.members[0].place = team.from->pl
 }
 
 void open(team::Team& team) {
+  team.again = nullptr;
   if (team.kind != team::Team::Kind::kTeam) {
     open_league(team);
     return;
@@ -320,7 +301,14 @@ void open(team::Team& team) {
   t_ruled = {};
 }
 
-[[gnu::noinline]] void expect_anew(team::Team& team) {
+// True if the next fork of this team may take the short way.
+bool may_repeat(const team::Team& team, const Planned* planned) {
+  return g_may_repeat && team.ready > 0 && !team.puts_back && planned != nullptr &&
+         planned->warning.load(std::memory_order_relaxed) == nullptr &&
+         !omp::some_lines_are_taken() && is_only_consumer();
+}
+
+void expect(team::Team& team) {
   if (team.ready > 0 && (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
     open(team);
   }
@@ -330,19 +318,9 @@ void open(team::Team& team) {
   if (t_ruled.is_set || team.ruled.place != nullptr) {
     expect_by_rule(team);
   }
-}
-
-void expect(team::Team& team) {
-  const Place* const parent = team.from->hands_on;
-  const bool is_same = team.planned != nullptr && parent != nullptr && team.parent == parent &&
-                       team.planned->parent == parent->id && !t_ruled.is_set;
-  if (!is_same) {
-    expect_anew(team);
-  } else if (team.pool != nullptr ||
-             (!team.runtime->is_llvm &&
-              (parent->level > 0 || parent->is_loose || team.created != 0))) {
-    expect_workers(team);
-  }  // otherwise the runtime's own threads take the same places again
+  const Planned* const planned = planned_of(team);
+  team::write_if_other(team.again, static_cast<const Place*>(
+                                       may_repeat(team, planned) ? planned->members : nullptr));
 }
 
 void enter_unmanaged(team::Member& member, const Planned* planned, const omp::Calls& runtime) {
@@ -464,8 +442,8 @@ void begin_anyhow(team::Member& member, const team::Team& told) {
 }
 
 // Used if nobody observes members, and no runtime binds threads. If the member has the same place
-// as in its last region, nothing but the slot may have changed. Like fork(), the short way calls no
-// function before the last one.
+// as in its last region, nothing but the slot may have changed. The short way calls no function
+// before the last one, so it saves no registers.
 void begin(team::Member& member, const team::Team& told) {
   const team::Team* const team = member.team;
   const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
@@ -500,7 +478,7 @@ void begin(team::Member& member, const team::Team& told) {
   end_ruled_sizes(member, joined);
 }
 
-[[gnu::noinline]] void end_anyhow(team::Member& member, team::Team* joined) {
+void end(team::Member& member, team::Team* joined) {
   owe_size_after(joined);
   if (joined != nullptr && joined->pool != nullptr) {
     workers_return(*joined);
@@ -518,34 +496,6 @@ void begin(team::Member& member, const team::Team& told) {
   }
   if (joined != nullptr && joined->from->team == nullptr) {
     part_is_unused(t_thread);
-  }
-}
-
-[[gnu::noinline]] void end_outermost(team::Team& joined) {
-  workers_return(joined);
-  part_is_unused(t_thread);
-}
-
-void end(team::Member& member, team::Team* joined) {
-  if (observe::somebody_listens()) {
-    end_anyhow(member, joined);
-    return;
-  }
-  if (joined == nullptr) {
-    t_thread.owed_size = 0;
-    return;
-  }
-  if (joined->puts_back || member.team != joined) {
-    end_anyhow(member, joined);
-    return;
-  }
-  owe_size_after(joined);
-  if (joined->from->team != nullptr) {
-    if (joined->pool != nullptr) {
-      workers_return(*joined);
-    }
-  } else if (t_thread.root != nullptr || joined->pool != nullptr) {
-    end_outermost(*joined);
   }
 }
 
@@ -580,6 +530,7 @@ void place_forks() {
   if (observe::somebody_listens() || options::settings().competing != nullptr) {
     g_consumer.begin = begin_anyhow;
   }
+  g_may_repeat = g_is_plain && options::settings().competing == nullptr;
   team::follow(g_consumer);
 }
 
