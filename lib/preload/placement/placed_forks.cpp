@@ -22,12 +22,13 @@
 #include "sizes/next_size.hpp"
 #include "sizes/ruled_size.hpp"
 #include "sizes/told_sizes.hpp"
+#include "support/errno_kept.hpp"
 #include "team/consumer.hpp"
 #include "workers/pools.hpp"
 
 namespace nestbind::placement {
 
-constinit bool g_may_repeat = false;
+constinit bool g_is_plain = false;
 
 using binding::t_thread;
 using binding::Thread;
@@ -44,8 +45,8 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// No rules, no orders and no observers. Does not change after the first fork.
-constinit bool g_is_plain = false;
+// Nobody observes members, and no runtime binds threads. Does not change after the first fork.
+constinit bool g_is_quiet = false;
 
 // Gives the thread its free mask, because new threads inherit the mask.
 void leave_slot() {
@@ -301,11 +302,11 @@ void open(team::Team& team) {
   t_ruled = {};
 }
 
-// True if the next fork of this team may take the short way.
+// True if the members, and the team's next fork, may take the short way.
 bool may_repeat(const team::Team& team, const Planned* planned) {
-  return g_may_repeat && team.ready > 0 && !team.puts_back && planned != nullptr &&
-         planned->warning.load(std::memory_order_relaxed) == nullptr &&
-         !omp::some_lines_are_taken() && is_only_consumer();
+  return g_is_quiet && is_only_consumer() && team.ready > 0 && !team.puts_back &&
+         planned != nullptr && planned->warning.load(std::memory_order_relaxed) == nullptr &&
+         !omp::some_lines_are_taken();
 }
 
 void expect(team::Team& team) {
@@ -441,9 +442,7 @@ void begin_anyhow(team::Member& member, const team::Team& told) {
   begin_elsewhere(member, told, nullptr);
 }
 
-// Used if nobody observes members, and no runtime binds threads. If the member has the same place
-// as in its last region, nothing but the slot may have changed. The short way calls no function
-// before the last one, so it saves no registers.
+// Used if g_is_quiet. Calls no function before the last one, so it saves no registers.
 void begin(team::Member& member, const team::Team& told) {
   const team::Team* const team = member.team;
   const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
@@ -460,13 +459,7 @@ void begin(team::Member& member, const team::Team& told) {
     return;
   }
   thread.owed_size = 0;
-  // A loose place has a slot that no thread has.
-  if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 ||
-      told.puts_back || (thread.was_paid && place.size == 1)) {
-    begin_elsewhere(member, told, &place);
-    return;
-  }
-  thread.was_paid = false;
+  begin_elsewhere(member, told, &place);
 }
 
 [[gnu::noinline]] void end_by_rule(const team::Member& member, team::Team& joined) {
@@ -480,8 +473,8 @@ void begin(team::Member& member, const team::Team& told) {
 
 void end(team::Member& member, team::Team* joined) {
   owe_size_after(joined);
-  if (joined != nullptr && joined->pool != nullptr) {
-    workers_return(*joined);
+  if (joined != nullptr) {
+    leave_region(*joined);
   }
   if (observe::somebody_listens()) {
     tell_left(member.place);
@@ -493,9 +486,6 @@ void end(team::Member& member, team::Team* joined) {
   if (joined != nullptr && member.team != joined && member.team != nullptr &&
       member.team->puts_back) {
     end_by_rule(member, *member.team);
-  }
-  if (joined != nullptr && joined->from->team == nullptr) {
-    part_is_unused(t_thread);
   }
 }
 
@@ -524,13 +514,25 @@ constinit team::Consumer g_consumer{.fork = fork,
 
 }  // namespace
 
+void give_size_again(const Place& place, const omp::Calls& runtime) {
+  const support::ErrnoKept errno_kept;
+  give_next_size(place, runtime);
+}
+
+void leave_region(team::Team& joined) {
+  workers_return(joined);
+  if (joined.from->team == nullptr) {
+    part_is_unused(t_thread);
+  }
+}
+
 void place_forks() {
   team::g_nowhere.place = &g_unmanaged;
   g_is_plain = !has_region_rules() && !memory::has_orders() && !observe::somebody_listens();
-  if (observe::somebody_listens() || options::settings().competing != nullptr) {
+  g_is_quiet = !observe::somebody_listens() && options::settings().competing == nullptr;
+  if (!g_is_quiet) {
     g_consumer.begin = begin_anyhow;
   }
-  g_may_repeat = g_is_plain && options::settings().competing == nullptr;
   team::follow(g_consumer);
 }
 

@@ -4,11 +4,12 @@
 //
 // If a function below returns null or false, nothing was done, and the source calls the function of
 // team/fork.hpp. Otherwise the result is as if the source had called it. The short way sets no
-// errno. It calls nothing that is not inline, so its callers save no registers.
+// errno. It calls functions only at its end, so its callers save no registers.
 #pragma once
 
 #include "binding/thread.hpp"
 #include "observe/observer.hpp"
+#include "owner/root_parts.hpp"
 #include "placement/expected_workers.hpp"
 #include "places/plans.hpp"
 #include "ranks/meeting/tree.hpp"
@@ -22,9 +23,12 @@ namespace nestbind::placement {
 // From now on, lib/preload/team reports forks to this folder.
 void place_forks();
 
-// There are no rules, orders and observers, and no runtime binds threads. Does not change after the
-// first fork.
-extern bool g_may_repeat __attribute__((visibility("hidden")));
+// No rules, no orders and no observers. Does not change after the first fork.
+extern bool g_is_plain __attribute__((visibility("hidden")));
+
+// The rest of the short way, for some teams.
+void give_size_again(const Place& place, const omp::Calls& runtime);
+void leave_region(team::Team& joined);
 
 // True if no other consumer must be told of forks.
 inline bool is_only_consumer() {
@@ -53,7 +57,7 @@ inline bool is_only_consumer() {
 [[gnu::always_inline]] inline team::Team* fork_again(const omp::Calls& runtime, unsigned asked) {
   const binding::Thread& thread = binding::t_thread;
   team::Member* const from = team::t_here.member;
-  if (!g_may_repeat || !is_only_consumer() || from == nullptr) {
+  if (!g_is_plain || !is_only_consumer() || from == nullptr) {
     return nullptr;
   }
   const Place* const place = place_again(*from, runtime);
@@ -63,9 +67,11 @@ inline bool is_only_consumer() {
   if (place == nullptr || team == nullptr || team->again == nullptr || team->asked != size ||
       team->runtime != &runtime || team->parent != place || from->hands_on != place ||
       team->planned->parent != place->id || (thread.owed_size > 0 && thread.owed_size != size) ||
-      (from->team == nullptr && thread.root != nullptr) ||
       team->granted.load(std::memory_order_relaxed) != nullptr) {
     return nullptr;
+  }
+  if (from->team == nullptr) {
+    part_is_used(thread);
   }
   from->forked = team;
   team->is_forking = true;
@@ -87,10 +93,11 @@ inline bool needs_workers(const team::Team& team) {
   }
   binding::Thread& thread = binding::t_thread;
   team::Member& member = team.members[number];
+  // A loose place has a slot that no thread has.
   const Place& place = team.again[number];
   if (member.place != &place || member.told != &team || thread.slot_id != place.slot_id ||
-      place.planned.next_size > 0 || thread.untracked_in != nullptr ||
-      team::t_here.told != team.runtime || (thread.was_paid && size == 1)) {
+      thread.untracked_in != nullptr || team::t_here.told != team.runtime ||
+      (thread.was_paid && size == 1)) {
     return false;
   }
   if (number == 0) {
@@ -103,6 +110,9 @@ inline bool needs_workers(const team::Team& team) {
   thread.owed_size = 0;
   thread.was_paid = false;
   team::t_here.member = &member;
+  if (place.planned.next_size > 0) {
+    give_size_again(place, *team.runtime);
+  }
   return true;
 }
 
@@ -122,16 +132,15 @@ inline bool needs_workers(const team::Team& team) {
     return true;
   }
   team::Member* const from = team.from;
-  if (team.again == nullptr || member != team.members ||
-      (from->team == nullptr && thread.root != nullptr)) {
+  if (team.again == nullptr || member != team.members) {
     return false;
   }
   team.is_forking = false;
   team.is_open = false;
   team::t_here.member = from;
   owe_size_after(&team);
-  if (team.pool != nullptr) {
-    workers_return(team);
+  if (team.pool != nullptr || (from->team == nullptr && thread.root != nullptr)) {
+    leave_region(team);
   }
   return true;
 }
