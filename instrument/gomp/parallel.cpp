@@ -15,7 +15,7 @@ struct Ending {
   team::Team* team;
   const Loop before = t_loop;
   ~Ending() {
-    team::member_end(team, 0);
+    end_region(*team);
     t_loop = before;
   }
 };
@@ -263,7 +263,7 @@ NESTBIND_INTERPOSE void GOMP_parallel_end() {
   auto* next = reinterpret_cast<void (*)()>(open->runtime->entry[entry_of(__func__)]);
   next();
   if (open->team != nullptr) {
-    nestbind::team::member_end(open->team, 0);
+    end_region(*open->team);
   }
   t_loop = open->before;
   free(open);

@@ -6,6 +6,7 @@
 #include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/gomp_display.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
+#include "placement/placed_forks.hpp"
 #include "placement/region_rules.hpp"
 #include "team/fork.hpp"
 
@@ -14,8 +15,14 @@ namespace nestbind::gomp {
 // Returns null if there is no memory. `threads` is 0 if there is no num_threads clause.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,
                                 unsigned threads, const ForkedLoop* loop) {
-  team::Team* const team =
-      team::fork_begin(runtime.calls, reinterpret_cast<const void*>(function), threads);
+  const unsigned asked =
+      threads > 0 ? threads : static_cast<unsigned>(runtime.calls.get_max_threads());
+  team::Team* team = placement::fork_again(runtime.calls, asked);
+  if (team == nullptr) {
+    team = team::fork_begin(runtime.calls, reinterpret_cast<const void*>(function), threads);
+  } else if (placement::needs_workers(*team)) {
+    placement::expect_workers(*team);
+  }
   if (team != nullptr) {
     team::write_if_other(team->function, function);
     team::write_if_other(team->data, data);
@@ -42,8 +49,19 @@ inline void note_function(Outlined function) {
 inline void begin_member(team::Team& team) {
   fork_is_done();
   const omp::Calls& calls = *team.runtime;
-  team::member_begin(&team, calls.get_thread_num(), calls.get_num_threads());
+  const int number = calls.get_thread_num();
+  const int size = calls.get_num_threads();
+  if (!placement::begin_again(team, number, size)) {
+    team::member_begin(&team, number, size);
+  }
   t_loop = {nullptr, static_cast<const ForkedLoop*>(team.loop)};
+}
+
+// Called on the forking thread after the runtime's fork has returned.
+inline void end_region(team::Team& team) {
+  if (!placement::end_again(team, 0)) {
+    team::member_end(&team, 0);
+  }
 }
 
 inline void run_member(void* data) {

@@ -5,6 +5,7 @@
 // thread's implicit task.
 #include "instrument/ompt/ompt_runtimes.hpp"
 #include "instrument/ompt/tool_parts.hpp"
+#include "placement/placed_forks.hpp"
 #include "placement/region_rules.hpp"
 #include "sizes/fork_sizes.hpp"
 #include "support/errno_kept.hpp"
@@ -14,9 +15,12 @@ namespace nestbind::ompt {
 
 namespace {
 
+// The short way of a repeated fork comes first. If the other functions were inlined, the callbacks
+// would save registers.
+
 template <int R>
-void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, int flags,
-                       const void* code) noexcept {
+[[gnu::noinline]] void begin_fork(const Frame* frame, Data* region, unsigned size, int flags,
+                                  const void* code) noexcept {
   const support::ErrnoKept errno_kept;
   const omp::Calls& calls = g_runtimes[R].calls;
   if (is_league(frame, flags, code)) {
@@ -26,7 +30,18 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
   region->ptr = team::is_followed() ? team::fork_begin(calls, code, size) : nullptr;
 }
 
-// If these functions were inlined, on_implicit_task() would save more registers.
+template <int R>
+void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, int flags,
+                       const void* code) noexcept {
+  if (code != nullptr && (flags & kParallelLeague) == 0 && size > 0) {
+    if (team::Team* const team = placement::fork_again(g_runtimes[R].calls, size)) {
+      region->ptr = team;
+      return;
+    }
+  }
+  begin_fork<R>(frame, region, size, flags, code);
+}
+
 [[gnu::noinline]] void on_initial_task(const omp::Calls& calls, int endpoint, int number) {
   const support::ErrnoKept errno_kept;
   initial_task(calls, endpoint, number);
@@ -51,11 +66,16 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
     on_initial_task(calls, endpoint, member);
   } else if (endpoint == kScopeBegin) {
     // Ignores members of a region that was forked before the callbacks were registered.
-    task->ptr = region != nullptr ? region->ptr : nullptr;
-    on_begin(calls, static_cast<team::Team*>(task->ptr), member, static_cast<int>(size));
+    auto* const team = static_cast<team::Team*>(region != nullptr ? region->ptr : nullptr);
+    task->ptr = team;
+    if (team == nullptr || !placement::begin_again(*team, member, static_cast<int>(size))) {
+      on_begin(calls, team, member, static_cast<int>(size));
+    }
   } else if (auto* const team = static_cast<team::Team*>(task->ptr)) {
     task->ptr = nullptr;
-    on_end(team, member);
+    if (!placement::end_again(*team, member)) {
+      on_end(team, member);
+    }
   }
 }
 

@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: BSD-3-Clause
 """Counts what a fork costs if 1, 2, 5 or 40 regions with different rules fork in turn: allocations, locks and system calls, compared with a run
-without nestbind, and our instructions, compared with those of one rule."""
+without nestbind, and our instructions, compared with those of one rule. Counts our instructions of a fork that repeats the last one, too."""
 
 import collections
 import os
@@ -25,10 +25,12 @@ DESCRIBED = "pack:4 core:8 pu:1"
 STRATEGIES = ("scatter", "compact", "subscatter", "subcompact")
 VARIANTS = ("gcc-libgomp", "clang-libomp")
 MOST_INSTRUCTIONS = 1.1  # for a fork with 40 rules in turn, against one rule
+MOST_REPEATED = {"gcc-libgomp": 450, "clang-libomp": 280}  # for a fork of two threads without rules
 HIDDEN = ROOT / "bench" / "comparison" / "unfollowed.c"
 
 # The cases: what is counted, the variant, the machine, the outer and the inner size, the number of rules. The first ones run in CI.
 CASES = [("instructions", variant, DESCRIBED, 2, 0, 40) for variant in VARIANTS]
+CASES += [("repeated", variant, DESCRIBED, 2, 0, 0) for variant in VARIANTS]
 CASES += [("calls", variant, DESCRIBED, 2, inner, rules) for rules in (40, 5) for inner in (2, 0) for variant in VARIANTS]
 CI = len(CASES)
 CASES += [("instructions", variant, DESCRIBED, 1, 2, 40) for variant in VARIANTS]
@@ -60,9 +62,10 @@ class Counting:
     def words(self, case, forks, plainly=False):
         _, variant, machine, outer, inner, rules = case
         program = self.programs.program("counting", variant)
-        arguments = [program, rules, forks, outer, inner]
+        arguments = [program, max(rules, 1), forks, outer, inner]
+        given = f"--rules={self.rules_file(machine, inner, rules)}" if rules else f"{outer},scatter"
         described = [] if machine == "here" else ["--machine", machine]
-        before = [] if plainly else [self.library.command, "run", *described, f"--rules={self.rules_file(machine, inner, rules)}", "--"]
+        before = [] if plainly else [self.library.command, "run", *described, given, "--"]
         return list(map(str, [*before, *arguments]))
 
     def settings(self, case, plainly=False, **more):
@@ -116,14 +119,23 @@ class Counting:
         own, _ = callgrind.count(lambda before: self.run([*before, *words], env))
         return sum(count for name, count in own.items() if pathlib.Path(name or "").name.startswith("libnestbind"))
 
+    def instructions_of_fork(self, case):
+        low, high = (self.our_instructions(case, forks) for forks in (FORKS, 2 * FORKS))
+        return (high - low) / FORKS
+
+    def repeated(self, case):
+        """From time to time a fork looks at masks. On a busy machine more of the forks do. So the smallest of three counts is the result."""
+        if not shutil.which("valgrind"):
+            return []
+        least = min(self.instructions_of_fork(case) for _ in range(3))
+        with self.lock:
+            self.notes.append(f"{case[1]}: {least:.0f} instructions a repeated fork")
+        return [] if 0 < least <= MOST_REPEATED[case[1]] else [f"{least:.1f} instructions a repeated fork, at most {MOST_REPEATED[case[1]]}"]
+
     def instructions(self, case):
         if not shutil.which("valgrind"):
             return []
-        each = []
-        for rules in (1, case[5]):
-            counted = (*case[:5], rules)
-            low, high = (self.our_instructions(counted, forks) for forks in (FORKS, 2 * FORKS))
-            each.append((high - low) / FORKS)
+        each = [self.instructions_of_fork((*case[:5], rules)) for rules in (1, case[5])]
         with self.lock:
             self.notes.append(f"{case[1]} {case[3]}x{case[4]}: {each[0]:.0f} instructions a fork with one rule, {each[1]:.0f} with {case[5]}")
         return [] if 0 < each[1] <= MOST_INSTRUCTIONS * each[0] else [f"{each[0]:.1f} instructions a fork with one rule, {each[1]:.1f} with {case[5]}"]
@@ -133,7 +145,7 @@ class Counting:
         what, variant, machine, outer, inner, rules = case
         if variant not in self.programs.variants or (machine == "here" and len(os.sched_getaffinity(0)) < 2):
             return []
-        faults = self.instructions(case) if what == "instructions" else self.calls(case)
+        faults = getattr(self, what)(case)
         if not faults:
             return []
         again = f"tests/sequences/run.py --kind counting --seed {seed} --count 1 {self.options.folder}"

@@ -8,9 +8,6 @@
 
 namespace nestbind::placement {
 
-// From now on, lib/preload/team reports forks to placed_forks.cpp.
-void place_forks();
-
 // Returns the place where the calling thread's next team forks, or null if nothing is specified.
 // The place has no plan if the team runs unbound. `rule` is null if the region has none. `asked` is
 // the number of threads that the runtime is asked for, or 0 if not known.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The consumer of forks that places teams. A repeated fork takes the short way in each function.
+// The consumer of forks that places teams.
+#include "placement/placed_forks.hpp"
+
 #include "binding/kernel_mask.hpp"
 #include "binding/thread.hpp"
 #include "memory/orders/order_file.hpp"
@@ -17,10 +19,13 @@
 #include "places/team_places.hpp"
 #include "sizes/fork_sizes.hpp"
 #include "sizes/told_sizes.hpp"
+#include "support/errno_kept.hpp"
 #include "team/consumer.hpp"
 #include "workers/pools.hpp"
 
 namespace nestbind::placement {
+
+constinit bool g_is_plain = false;
 
 using binding::t_thread;
 using binding::Thread;
@@ -37,8 +42,8 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// No rules, no orders and no observers. Does not change after the first fork.
-constinit bool g_is_plain = false;
+// Nobody observes members, and no runtime binds threads. Does not change after the first fork.
+constinit bool g_is_quiet = false;
 
 // Gives the thread its free mask, because new threads inherit the mask.
 void leave_slot() {
@@ -230,13 +235,6 @@ void note_quick_place(const omp::Calls& runtime) {
   thread.quick_place = is_quick ? thread.root_place : nullptr;
 }
 
-[[gnu::noinline]] unsigned fork_from(const Place& place, const omp::Calls& runtime,
-                                     unsigned asked) {
-  part_is_used(t_thread);
-  team::write_if_other(team::t_here.member->hands_on, &place);
-  return t_thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
-}
-
 [[gnu::noinline]] unsigned fork_and_note(const omp::Calls& runtime, const void* code,
                                          unsigned asked) {
   const unsigned size = fork_anyhow(runtime, code, asked);
@@ -246,32 +244,17 @@ void note_quick_place(const omp::Calls& runtime) {
   return size;
 }
 
-// The short way, if nothing has happened since the thread's last fork, makes the same decisions as
-// fork_anyhow(). It calls no function before the last one, so it saves no registers.
 unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
-  const Thread& thread = t_thread;
   team::Member* const from = team::t_here.member;
-  if (!g_is_plain || from == nullptr || thread.untracked_in != nullptr) {
+  const Place* const place = g_is_plain && from != nullptr ? place_again(*from, runtime) : nullptr;
+  if (place == nullptr) {
     return fork_and_note(runtime, code, asked);
   }
-  const Place* place = from->place;
-  if (place == nullptr) {
-    place = thread.quick_place;
-    if (place == nullptr || from->team != nullptr ||
-        thread.division != g_division.load(std::memory_order_acquire) ||
-        thread.sized[0].told != g_told.load(std::memory_order_acquire) ||
-        team::t_here.told != &runtime || ranks::others_came() ||
-        support::ticks() >= thread.next_look) {
-      return fork_and_note(runtime, code, asked);
-    }
-    if (thread.root != nullptr) {
-      return fork_from(*place, runtime, asked);
-    }
-  } else if (!place->is_quick || !(place->is_active || thread.is_root)) {
-    return fork_and_note(runtime, code, asked);
+  if (from->place == nullptr) {
+    part_is_used(t_thread);
   }
   team::write_if_other(from->hands_on, place);
-  return thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
+  return t_thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
 }
 
 // A league's thread has the place of the thread that encountered the league.
@@ -289,6 +272,7 @@ void open_league(const team::Team& team) { team.members[0].place = team.from->pl
 }
 
 void open(team::Team& team) {
+  team.again = nullptr;
   if (team.kind != team::Team::Kind::kTeam) {
     open_league(team);
     return;
@@ -315,7 +299,14 @@ void open(team::Team& team) {
   t_ruled = {};
 }
 
-[[gnu::noinline]] void expect_anew(team::Team& team) {
+// True if the members, and the team's next fork, may take the short way.
+bool may_repeat(const team::Team& team, const Planned* planned) {
+  return g_is_quiet && is_only_consumer() && team.ready > 0 && !team.puts_back &&
+         planned != nullptr && planned->warning.load(std::memory_order_relaxed) == nullptr &&
+         !omp::some_lines_are_taken();
+}
+
+void expect(team::Team& team) {
   if (team.ready > 0 && (team.parent != team.from->hands_on || planned_of(team) == nullptr)) {
     open(team);
   }
@@ -325,19 +316,9 @@ void open(team::Team& team) {
   if (t_ruled.is_set || team.ruled.place != nullptr) {
     expect_by_rule(team);
   }
-}
-
-void expect(team::Team& team) {
-  const Place* const parent = team.from->hands_on;
-  const bool is_same = team.planned != nullptr && parent != nullptr && team.parent == parent &&
-                       team.planned->parent == parent->id && !t_ruled.is_set;
-  if (!is_same) {
-    expect_anew(team);
-  } else if (team.pool != nullptr ||
-             (!team.runtime->is_llvm &&
-              (parent->level > 0 || parent->is_loose || team.created != 0))) {
-    expect_workers(team);
-  }  // otherwise the runtime's own threads take the same places again
+  const Planned* const planned = planned_of(team);
+  team::write_if_other(team.again, static_cast<const Place*>(
+                                       may_repeat(team, planned) ? planned->members : nullptr));
 }
 
 void enter_unmanaged(team::Member& member, const Planned* planned, const omp::Calls& runtime) {
@@ -458,9 +439,7 @@ void begin_anyhow(team::Member& member, const team::Team& told) {
   begin_elsewhere(member, told, nullptr);
 }
 
-// Used if nobody observes members, and no runtime binds threads. If the member has the same place
-// as in its last region, nothing but the slot may have changed. Like fork(), the short way calls no
-// function before the last one.
+// Used if g_is_quiet. Calls no function before the last one, so it saves no registers.
 void begin(team::Member& member, const team::Team& told) {
   const team::Team* const team = member.team;
   const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
@@ -477,13 +456,7 @@ void begin(team::Member& member, const team::Team& told) {
     return;
   }
   thread.owed_size = 0;
-  // A loose place has a slot that no thread has.
-  if (member.place != &place || thread.slot_id != place.slot_id || place.planned.next_size > 0 ||
-      told.puts_back || (thread.was_paid && place.size == 1)) {
-    begin_elsewhere(member, told, &place);
-    return;
-  }
-  thread.was_paid = false;
+  begin_elsewhere(member, told, &place);
 }
 
 [[gnu::noinline]] void end_by_rule(const team::Member& member, team::Team& joined) {
@@ -495,10 +468,10 @@ void begin(team::Member& member, const team::Team& told) {
   end_ruled_sizes(member, joined);
 }
 
-[[gnu::noinline]] void end_anyhow(team::Member& member, team::Team* joined) {
+void end(team::Member& member, team::Team* joined) {
   owe_size_after(joined);
-  if (joined != nullptr && joined->pool != nullptr) {
-    workers_return(*joined);
+  if (joined != nullptr) {
+    leave_region(*joined);
   }
   if (observe::somebody_listens()) {
     tell_left(member.place);
@@ -510,37 +483,6 @@ void begin(team::Member& member, const team::Team& told) {
   if (joined != nullptr && member.team != joined && member.team != nullptr &&
       member.team->puts_back) {
     end_by_rule(member, *member.team);
-  }
-  if (joined != nullptr && joined->from->team == nullptr) {
-    part_is_unused(t_thread);
-  }
-}
-
-[[gnu::noinline]] void end_outermost(team::Team& joined) {
-  workers_return(joined);
-  part_is_unused(t_thread);
-}
-
-void end(team::Member& member, team::Team* joined) {
-  if (observe::somebody_listens()) {
-    end_anyhow(member, joined);
-    return;
-  }
-  if (joined == nullptr) {
-    t_thread.owed_size = 0;
-    return;
-  }
-  if (joined->puts_back || member.team != joined) {
-    end_anyhow(member, joined);
-    return;
-  }
-  owe_size_after(joined);
-  if (joined->from->team != nullptr) {
-    if (joined->pool != nullptr) {
-      workers_return(*joined);
-    }
-  } else if (t_thread.root != nullptr || joined->pool != nullptr) {
-    end_outermost(*joined);
   }
 }
 
@@ -569,10 +511,23 @@ constinit team::Consumer g_consumer{.fork = fork,
 
 }  // namespace
 
+void give_size_again(const Place& place, const omp::Calls& runtime) {
+  const support::ErrnoKept errno_kept;
+  give_next_size(place, runtime);
+}
+
+void leave_region(team::Team& joined) {
+  workers_return(joined);
+  if (joined.from->team == nullptr) {
+    part_is_unused(t_thread);
+  }
+}
+
 void place_forks() {
   team::g_nowhere.place = &g_unmanaged;
   g_is_plain = !has_region_rules() && !memory::has_orders() && !observe::somebody_listens();
-  if (observe::somebody_listens() || options::settings().competing != nullptr) {
+  g_is_quiet = !observe::somebody_listens() && options::settings().competing == nullptr;
+  if (!g_is_quiet) {
     g_consumer.begin = begin_anyhow;
   }
   team::follow(g_consumer);

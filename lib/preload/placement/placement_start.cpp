@@ -15,7 +15,7 @@
 #include "owner/rank_part.hpp"
 #include "owner/roots.hpp"
 #include "placement/expected_workers.hpp"
-#include "placement/place_of_fork.hpp"
+#include "placement/placed_forks.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
 #include "places/plans.hpp"

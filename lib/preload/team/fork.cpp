@@ -19,6 +19,7 @@ namespace {
     lent->granted.store(nullptr, std::memory_order_relaxed);
     lent->first_word = nullptr;  // nothing stays from the team that had this memory before
     lent->planned = nullptr;
+    lent->again = nullptr;
     lent->pool = nullptr;
     lent->sized = 0;
     lent->puts_back = false;

@@ -71,6 +71,8 @@ struct alignas(64) Team {
   // Written by the consumers.
   const placement::Place* parent = nullptr;  // the team is planned from this place (from->hands_on)
   const placement::Planned* planned = nullptr;  // places of its last fork (places/team_places.hpp)
+  const placement::Place* again = nullptr;  // its members' places if a fork of the same size from
+                                            // the same place may take the short way, or null
   worksharing::Shared* shared = nullptr;
   workers::Pool* pool = nullptr;  // the pool of its workers, or null if the workers are new threads
   int created = 0;

@@ -8,6 +8,7 @@
 
 #include "helpers/cpus.hpp"
 #include "helpers/fake_omp.hpp"
+#include "placement/placed_forks.hpp"
 #include "team/fork.hpp"
 
 namespace fake {
@@ -22,20 +23,35 @@ struct How {
       nullptr;  // an explicit task of the primary thread, in the last barrier
 };
 
+inline void end(nestbind::team::Team* told, int number) {
+  if (!nestbind::placement::end_again(*told, number)) {
+    nestbind::team::member_end(told, number);
+  }
+}
+
 inline void parallel(const How& how, const Body& body) {
+  namespace placement = nestbind::placement;
   namespace team = nestbind::team;
-  team::Team* const told = team::fork_begin(calls(how.runtime), nullptr, 0);
+  const nestbind::omp::Calls& runtime = calls(how.runtime);
+  team::Team* const again =
+      placement::fork_again(runtime, static_cast<unsigned>(runtime.get_max_threads()));
+  if (again != nullptr && placement::needs_workers(*again)) {
+    placement::expect_workers(*again);
+  }
+  team::Team* const told = again != nullptr ? again : team::fork_begin(runtime, nullptr, 0);
   run_team(how.runtime, how.members, how.size, [&](int number, int size) {
-    team::member_begin(told, number, size);
+    if (!placement::begin_again(*told, number, size)) {
+      team::member_begin(told, number, size);
+    }
     body(number);
     if (number == 0 && how.at_the_end != nullptr) {
       how.at_the_end();
     }
     if (number != 0 && how.members == Members::kKept) {  // libgomp's workers report nothing
-      team::member_end(told, number);
+      end(told, number);
     }
   });
-  team::member_end(told, 0);  // after the barrier all members have begun
+  end(told, 0);  // after the barrier all members have begun
 }
 
 // Stores a text for each member, sorted by the members' paths.
