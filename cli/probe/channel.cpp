@@ -70,7 +70,7 @@ void Channel::reset() {
   is_over_ = false;
 }
 
-Channel::Done Channel::call(int count, double limit) {
+Done Channel::call(int count, double limit) {
   const Way to = there();
   const Way from = back();
   // The first message is not measured, because the other thread may still sleep.
@@ -83,7 +83,7 @@ Channel::Done Channel::call(int count, double limit) {
   return done;
 }
 
-Channel::Done Channel::exchange(int count, double limit) {
+Done Channel::exchange(int count, double limit) {
   const double began = clock_ns();
   const double deadline = began + limit;
   const Way to = there();

@@ -11,6 +11,12 @@ namespace nestbind::cli::probe {
 
 double clock_ns();
 
+struct Done {
+  double ns = 0;
+  int count = 0;
+  bool given_up = false;
+};
+
 // The number of the latest message, and its first bytes, in their own cache line.
 struct alignas(64) Flag {
   std::atomic<std::uint64_t> number{0};
@@ -31,11 +37,6 @@ class Channel {
   // Call this function before either thread begins.
   void reset();
 
-  struct Done {
-    double ns = 0;
-    int count = 0;
-    bool given_up = false;
-  };
   // Sends `count` messages, and waits for the reply to each of them. Gives up after `limit` ns.
   Done call(int count, double limit);
   // Replies to `count` messages, or fewer if the other thread gives up.

@@ -10,7 +10,6 @@
 #include <string>
 #include <string_view>
 
-#include "cli/probe/channel.hpp"
 #include "cli/probe/probe_threads.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
@@ -83,7 +82,7 @@ NodeMemory::NodeMemory(int node, std::size_t bytes) {
 
 NodeMemory::~NodeMemory() { munmap(lines_, regions_ * kLines * sizeof(Line)); }
 
-NodeMemory::Done NodeMemory::follow(int count, double limit) {
+Done NodeMemory::follow(int count, double limit) {
   const double began = clock_ns();
   const Line* const region = lines_ + at_ * kLines;
   at_ = (at_ + 1) % regions_;
@@ -101,7 +100,7 @@ NodeMemory::Done NodeMemory::follow(int count, double limit) {
   return done;
 }
 
-NodeMemory::Done NodeMemory::read(std::size_t from, int count, double limit) const {
+Done NodeMemory::read(std::size_t from, int count, double limit) const {
   const auto* const words = reinterpret_cast<const std::uint64_t*>(lines_);
   const std::size_t blocks = regions_ * kLines * sizeof(Line) / kBlock;
   const double began = clock_ns();

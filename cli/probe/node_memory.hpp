@@ -5,6 +5,8 @@
 #include <cstddef>
 #include <cstdint>
 
+#include "cli/probe/channel.hpp"
+
 namespace nestbind::cli::probe {
 
 class NodeMemory {
@@ -17,11 +19,6 @@ class NodeMemory {
   NodeMemory(const NodeMemory&) = delete;
   NodeMemory& operator=(const NodeMemory&) = delete;
 
-  struct Done {
-    double ns = 0;
-    int count = 0;
-    bool given_up = false;
-  };
   // Reads `count` lines of the next region, one after the other. Stops after `limit` ns.
   Done follow(int count, double limit);
 

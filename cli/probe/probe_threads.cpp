@@ -85,7 +85,7 @@ class Pool {
     std::size_t number = 0;
   };
 
-  Pool::Worker& worker_on(int processor) {
+  Worker& worker_on(int processor) {
     auto& worker = workers_[processor];
     if (worker == nullptr) {
       auto made = std::make_unique<Worker>();
@@ -114,8 +114,7 @@ class Pool {
         return;
       }
       awake_.fetch_add(1);
-      constexpr double kPatience =
-          4e6;  // ns; after this time waiting threads yield their processor
+      constexpr double kPatience = 4e6;  // ns; after it waiting threads yield their processor
       const double began = clock_ns();
       while (awake_.load(std::memory_order_acquire) < wanted_) {
         if (clock_ns() - began > kPatience) {
@@ -142,8 +141,6 @@ using nestbind::probe::Subject;
 using nestbind::probe::Took;
 using nestbind::probe::Work;
 
-// Done: Channel::Done or NodeMemory::Done.
-template <typename Done>
 Took took(const std::vector<Done>& all) {
   Took found;
   for (const Done& done : all) {
@@ -190,7 +187,7 @@ class Threads : public nestbind::probe::Instrument {
       channels.push_back(&channel(pair, subject.bytes));
       channels.back()->reset();
     }
-    std::vector<Channel::Done> all(channels.size());
+    std::vector<Done> all(channels.size());
     pool_.run(processors, [&](std::size_t number) {
       Channel& own = *channels[number / 2];
       if (number % 2 == 0) {
@@ -204,7 +201,7 @@ class Threads : public nestbind::probe::Instrument {
 
   Took follow(const Subject& subject, int count, double limit) {
     NodeMemory& own = memory(subject.node);
-    std::vector<NodeMemory::Done> all(1);
+    std::vector<Done> all(1);
     pool_.run(subject.processors, [&](std::size_t) { all[0] = own.follow(count, limit); });
     return took(all);
   }
@@ -212,7 +209,7 @@ class Threads : public nestbind::probe::Instrument {
   Took stream(const Subject& subject, int count, double limit) {
     const NodeMemory& own = memory(subject.node);
     const std::size_t begin = read_to_;
-    std::vector<NodeMemory::Done> all(subject.processors.size());
+    std::vector<Done> all(subject.processors.size());
     pool_.run(subject.processors, [&](std::size_t number) {
       all[number] = own.read(begin + number * static_cast<std::size_t>(count), count, limit);
     });

@@ -19,6 +19,41 @@
 
 namespace nestbind::cli::source {
 
+namespace {
+
+struct Free {
+  void operator()(void* memory) const { std::free(memory); }
+};
+
+// A report shows at most 511 characters of a name. '?' replaces unsafe characters.
+bool is_shown_as(const char* name, const std::string& shown) {
+  constexpr std::size_t kCut = 511;
+  const std::size_t length = std::strlen(name);
+  return (length == shown.size() || (length > kCut && shown.size() == kCut)) &&
+         std::equal(shown.begin(), shown.end(), name,
+                    [](char told, char is) { return told == is || told == '?'; });
+}
+
+constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
+
+// Returns the position of the suffix in a symbol, or npos. Clang makes two functions for a region.
+// Only the one without "_debug__" goes to the runtime.
+std::size_t find_outlined(std::string_view symbol) {
+  constexpr std::string_view kSecond = "_debug__";
+  for (const std::string_view sign : kOutlined) {
+    const std::size_t at = symbol.find(sign);
+    const bool is_second = symbol.find(kSecond, symbol.rfind(sign)) != std::string_view::npos;
+    if (at != std::string_view::npos && !is_second) {
+      return at;
+    }
+  }
+  return std::string_view::npos;
+}
+
+bool is_before(const Outlined& one, const Outlined& other) {
+  return std::tie(one.file, one.line, one.begin) < std::tie(other.file, other.line, other.begin);
+}
+
 // The debug information of one file, read by libdw. All addresses are addresses in the file.
 class File {
  public:
@@ -44,23 +79,15 @@ class File {
     return text;
   }
 
-  // True if the function begins at this address. `shown` is the name in a report.
+  // True if the function begins at this address. `shown` is the name in a report, or empty for any
+  // function.
   bool has_function(const std::string& shown, std::uint64_t begin) const {
-    const int count = calls_.dwfl_module_getsymtab(module_);
-    for (int i = 0; i < count; ++i) {
-      GElf_Sym symbol = {};
-      GElf_Addr address = 0;
-      const char* name =
-          calls_.dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
-      if (name != nullptr && address == begin + bias_ && symbol.st_shndx != SHN_UNDEF &&
-          GELF_ST_TYPE(symbol.st_info) == STT_FUNC && (shown.empty() || is_shown_as(name, shown))) {
-        return true;
-      }
-    }
-    return false;
+    bool is_there = false;
+    each_function([&](const char* name, const GElf_Sym&, GElf_Addr address) {
+      is_there = is_there || (address == begin && (shown.empty() || is_shown_as(name, shown)));
+    });
+    return is_there;
   }
-
-  bool has_function_at(std::uint64_t begin) const { return has_function("", begin); }
 
   std::vector<Frame> frames(std::uint64_t address) const {
     Dwarf_Addr bias = 0;
@@ -89,32 +116,23 @@ class File {
 
   // Without debug information the regions have no lines.
   void add_symbols(Regions& regions, Detail detail) const {
-    const int count = calls_.dwfl_module_getsymtab(module_);
-    for (int i = 0; i < count; ++i) {
-      GElf_Sym symbol = {};
-      GElf_Addr address = 0;
-      const char* name =
-          calls_.dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
-      if (name == nullptr || symbol.st_shndx == SHN_UNDEF ||
-          GELF_ST_TYPE(symbol.st_info) != STT_FUNC) {
-        continue;
-      }
+    each_function([&](const char* name, const GElf_Sym& symbol, GElf_Addr begin) {
       regions.has_symbols = regions.has_symbols || GELF_ST_BIND(symbol.st_info) == STB_LOCAL;
       const std::size_t end = find_outlined(name);
       if (end == std::string_view::npos) {
         if (detail == Detail::kAll) {
-          regions.functions.push_back({name, address - bias_, address - bias_ + symbol.st_size});
+          regions.functions.push_back({name, begin, begin + symbol.st_size});
         }
-        continue;
+        return;
       }
-      Outlined found{name, demangled(std::string(name, end)), address - bias_, "", 0, false, false};
+      Outlined found{name, demangled(std::string(name, end)), begin, "", 0, false, false};
       Dwarf_Addr bias = 0;
       if (Dwarf_Die* unit = fault_.empty() ? unit_of(found.begin, bias) : nullptr) {
         find_line(*unit, bias, found);
         find_language(*unit, found);
       }
       regions.outlined.push_back(std::move(found));
-    }
+    });
     std::ranges::sort(regions.outlined, is_before);
   }
 
@@ -147,6 +165,22 @@ class File {
   }
 
  private:
+  // Calls take(name, symbol, address) for each function that the file defines.
+  template <typename Take>
+  void each_function(Take take) const {
+    const int count = calls_.dwfl_module_getsymtab(module_);
+    for (int i = 0; i < count; ++i) {
+      GElf_Sym symbol = {};
+      GElf_Addr address = 0;
+      const char* name =
+          calls_.dwfl_module_getsym_info(module_, i, &symbol, &address, nullptr, nullptr, nullptr);
+      if (name != nullptr && symbol.st_shndx != SHN_UNDEF &&
+          GELF_ST_TYPE(symbol.st_info) == STT_FUNC) {
+        take(name, symbol, address - bias_);
+      }
+    }
+  }
+
   // Uses the first line entry of the first instruction. Moved code may have several entries for an
   // instruction. With GCC, the result is the region's line. With Flang, the result is the line of
   // the first statement.
@@ -334,21 +368,6 @@ class File {
   std::string fault_;
 };
 
-namespace {
-
-struct Free {
-  void operator()(void* memory) const { std::free(memory); }
-};
-
-// A report shows at most 511 characters of a name. '?' replaces unsafe characters.
-bool is_shown_as(const char* name, const std::string& shown) {
-  constexpr std::size_t kCut = 511;
-  const std::size_t length = std::strlen(name);
-  return (length == shown.size() || (length > kCut && shown.size() == kCut)) &&
-         std::equal(shown.begin(), shown.end(), name,
-                    [](char told, char is) { return told == is || told == '?'; });
-}
-
 std::string change(const File& file, const Place& place) {
   if (!place.build_id.empty()) {
     const std::string is = file.build_id();
@@ -362,26 +381,6 @@ std::string change(const File& file, const Place& place) {
   return is_there ? ""
                   : fmt::format("has changed since: {} is at another address than in the report",
                                 place.function);
-}
-
-constexpr std::string_view kOutlined[] = {"._omp_fn.", ".omp_outlined", "..omp_par"};
-
-// Returns the position of the suffix in a symbol, or npos. Clang makes two functions for a region.
-// Only the one without "_debug__" goes to the runtime.
-std::size_t find_outlined(std::string_view symbol) {
-  constexpr std::string_view kSecond = "_debug__";
-  for (const std::string_view sign : kOutlined) {
-    const std::size_t at = symbol.find(sign);
-    const bool is_second = symbol.find(kSecond, symbol.rfind(sign)) != std::string_view::npos;
-    if (at != std::string_view::npos && !is_second) {
-      return at;
-    }
-  }
-  return std::string_view::npos;
-}
-
-bool is_before(const Outlined& one, const Outlined& other) {
-  return std::tie(one.file, one.line, one.begin) < std::tie(other.file, other.line, other.begin);
 }
 
 }  // namespace
@@ -444,7 +443,7 @@ Found Lines::find(const Place& place) {
   if (found.fault.empty()) {
     // The byte after a call may belong to another line, so the last byte of the call is used.
     const bool is_begin =
-        place.function.empty() ? file.has_function_at(place.address) : place.in_function == 0;
+        place.function.empty() ? file.has_function("", place.address) : place.in_function == 0;
     found.frames = file.frames(place.address - (is_begin ? 0 : 1));
     if (!found.frames.empty() && found.frames.back().function.empty()) {
       found.frames.back().function = demangled(place.function);
