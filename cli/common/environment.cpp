@@ -12,7 +12,7 @@
 #include <utility>
 #include <vector>
 
-#include "cli/common/nearest_word.hpp"
+#include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/inspect/text.hpp"

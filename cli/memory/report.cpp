@@ -11,7 +11,6 @@
 #include "cli/inspect/text.hpp"
 #include "cli/lines/code_places.hpp"
 #include "cli/memory/memory_parts.hpp"
-#include "cli/memory/stories.hpp"
 #include "cli/source/call_chains.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"

@@ -9,7 +9,7 @@
 #include <set>
 #include <string_view>
 
-#include "cli/common/nearest_word.hpp"
+#include "cli/common/printable.hpp"
 #include "cli/inspect/text.hpp"
 #include "spec/spec.hpp"
 #include "support/text_cursor.hpp"

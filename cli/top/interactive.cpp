@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/top/interactive.hpp"
 
 #include <dlfcn.h>
 #include <fmt/core.h>

@@ -6,7 +6,9 @@
 #include <string>
 #include <vector>
 
+#include "cli/top/rows.hpp"
 #include "cli/top/top_table.hpp"
+#include "cli/top/watched.hpp"
 #include "machine/hardware.hpp"
 
 namespace nestbind::cli::top {
@@ -55,5 +57,19 @@ std::vector<TextLine> lines_of(const std::vector<Block>& blocks, const View& vie
 // `said` is more text for the title.
 std::vector<TextLine> screen_of(std::vector<TextLine> lines, View& view, const Size& size,
                                 const std::string& said);
+
+// The screen, its keys and its clock.
+
+struct Shown {
+  std::string module;
+  double delay = 1;  // seconds between refreshes
+  Order order = Order::kPath;
+};
+
+// Returns "", or why there is no screen. On SIGTERM or SIGHUP, restores the terminal, and then the
+// signal ends the process.
+std::string show_interactively(Watched& watched, const Host& host,
+                               const std::optional<machine::Hardware>& hardware,
+                               const Shown& shown);
 
 }  // namespace nestbind::cli::top

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "advice/equivalents.hpp"
-
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -8,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "advice/explanation.hpp"
 #include "mask/cpu_list.hpp"
 
 namespace nestbind::advice {

@@ -10,7 +10,6 @@
 #include <algorithm>
 
 #include "observe/publish/format.hpp"
-#include "observe/publish/published_file.hpp"
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"
 #include "process/undisturbed.hpp"

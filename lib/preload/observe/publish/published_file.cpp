@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "observe/publish/published_file.hpp"
-
 #include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
@@ -13,6 +11,7 @@
 #include <new>
 
 #include "observe/publish/format.hpp"
+#include "observe/publish/publish.hpp"
 #include "ranks/meeting/meeting.hpp"
 #include "support/errno_kept.hpp"
 #include "support/files.hpp"
