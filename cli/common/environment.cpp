@@ -7,9 +7,7 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "cli/common/printable.hpp"

@@ -56,12 +56,11 @@ std::string follow_scripts(std::string path, Findings& findings) {
       return path;
     }
     const std::string name = script.program;
-    findings.fact("script",
-                  fmt::format("{}: {} {} is examined; the programs that it starts are not", path,
-                              script.is_named ? "its interpreter"
-                                              : "it names no "
-                                                "interpreter, so the shell",
-                              name));
+    findings.fact(
+        "script",
+        fmt::format("{}: {} {} is examined; the programs that it starts are not", path,
+                    script.is_named ? "its interpreter" : "it names no interpreter, so the shell",
+                    name));
     const auto found = inspect::find_program(name);
     if (!found) {
       findings.problem("the interpreter " + name + " is not there" + inspect::hint_of(name));
@@ -168,8 +167,7 @@ Runtimes say_runtimes(const Facts& facts, Findings& findings) {
       {gnu + llvm > 1, "more than one OpenMP runtime is loaded; each has its threads and settings"},
       {llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr,
        "this runtime keeps the threads of inner teams only with KMP_HOT_TEAMS_MAX_LEVEL=2 (or "
-       "more, "
-       "for more levels); nestbind run sets it"},
+       "more, for more levels); nestbind run sets it"},
       {is_late, "libnestbind is loaded too late to bind anything by itself: " +
                     std::string(support::kLoadFirst)},
   };

@@ -2,7 +2,6 @@
 // Finds a program's forks and loops by its symbols.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "cli/inspect/elf.hpp"

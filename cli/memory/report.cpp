@@ -6,7 +6,6 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "cli/inspect/text.hpp"
 #include "cli/lines/code_places.hpp"

@@ -4,7 +4,6 @@
 
 #include <poll.h>
 
-#include <cstdint>
 #include <functional>
 #include <string>
 #include <vector>

@@ -8,7 +8,6 @@
 #include <utility>
 
 #include "cli/inspect/text.hpp"
-#include "cli/lines/code_places.hpp"
 #include "cli/memory/memory_parts.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"

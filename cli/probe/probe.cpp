@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/common/asked_machine.hpp"
@@ -25,7 +24,6 @@
 #include "cli/probe/probe_threads.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/cache/probed.hpp"
-#include "machine/hwloc/topology_border.hpp"
 #include "machine/loading/load_machine.hpp"
 #include "options/table.hpp"
 #include "probe/probe_found.hpp"

@@ -112,9 +112,8 @@ std::string patterns_of(const Found& found) {
     return "";
   }
   std::string text = fmt::format(
-      "\nRound trips of all pairs at once, ns\n  {:<8}{:>6}{:>9}{:>10}{:>11}"
-      "{:>7}{:>10}{:>9}\n",
-      "", "pairs", "message", "alone", "together", "ratio", "slowest", "GB/s");
+      "\nRound trips of all pairs at once, ns\n  {:<8}{:>6}{:>9}{:>10}{:>11}{:>7}{:>10}{:>9}\n", "",
+      "pairs", "message", "alone", "together", "ratio", "slowest", "GB/s");
   for (const PatternFound& pattern : found.patterns) {
     for (const ExchangeFound& exchange : pattern.exchanges) {
       text += fmt::format("  {:<8}{:>6}{:>9}{:>10}{:>11}{:>7}{:>10}{:>9}{}\n", pattern.name,

@@ -18,8 +18,7 @@
 #include <tuple>
 #include <vector>
 
-#include "cli/probe/channel.hpp"
-#include "cli/probe/node_memory.hpp"
+#include "cli/probe/probe_work.hpp"
 #include "mask/cpu_mask.hpp"
 
 namespace nestbind::cli::probe {

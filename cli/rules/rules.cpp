@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>

@@ -66,11 +66,6 @@ ScreenStyle style_of(const Part& part) {
   return style;
 }
 
-int columns_of(const std::string& text) {
-  return static_cast<int>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
-}
-
 class Session {
  public:
   Session(const ScreenApi& screen, Watched& watched, const Host& host,
@@ -147,7 +142,7 @@ class Session {
       for (const Part& part : line) {
         const ScreenStyle style = style_of(part);
         screen_.put(row, column, part.text.c_str(), &style);
-        column += columns_of(part.text);
+        column += show::width_of({{part.text, -1}});
       }
       ++row;
     }

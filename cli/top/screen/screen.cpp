@@ -3,7 +3,6 @@
 #include <curses.h>
 #include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/top/screen/screen_border.hpp"
 

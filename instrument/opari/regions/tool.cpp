@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <array>
-#include <cctype>
 
 #include "instrument/opari/regions/clauses.hpp"
 #include "instrument/opari/regions/regions.hpp"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Explains each level of a specification in words. The words describe the plan on a machine.
+// Explains each level of a specification in words. The words describe the plan on a machine. Says
+// how other tools' variables and commands produce the same layout, or why they cannot.
 #pragma once
 
 #include <string>

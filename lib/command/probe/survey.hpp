@@ -2,7 +2,6 @@
 // Chooses what to measure on a machine: pairs of processors, reads, and patterns.
 #pragma once
 
-#include <cstddef>
 #include <cstdint>
 #include <string>
 #include <vector>

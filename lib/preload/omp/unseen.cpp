@@ -3,7 +3,6 @@
 
 #include <stdint.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/auxv.h>
 
 #include <initializer_list>
@@ -11,7 +10,6 @@
 #include "interpose/module.hpp"
 #include "interpose/redirect.hpp"
 #include "omp/sources.hpp"
-#include "support/glibc.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::omp {

@@ -12,7 +12,6 @@
 
 #include <initializer_list>
 
-#include "options/settings.hpp"
 #include "process/original_files.hpp"
 #include "process/undisturbed.hpp"
 

@@ -3,7 +3,6 @@
 
 #include <atomic>
 
-#include "options/settings.hpp"
 #include "ranks/launcher.hpp"
 
 namespace nestbind::process {

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Two threads that send each other messages through shared memory.
+// The work that a probe measures: messages between two threads, and reads of a node's memory.
 #pragma once
 
 #include <atomic>
@@ -29,6 +29,7 @@ struct Way {
   std::size_t words = 0;
 };
 
+// Two threads send each other messages through shared memory.
 class Channel {
  public:
   // bytes: the size of a message, at least 64. The first sender makes the first touch.
@@ -56,6 +57,38 @@ class Channel {
   std::vector<std::uint64_t> back_;
   std::size_t at_ = 0;
   std::atomic<bool> is_over_{false};
+};
+
+// Memory on one NUMA node. Each line contains the number of the line to read next.
+
+class NodeMemory {
+ public:
+  // `node` is the operating system's number. The memory is smaller if the node has little free
+  // memory. The calling thread makes the first touch. Throws CannotMeasure if the node has no
+  // memory.
+  NodeMemory(int node, std::size_t bytes);
+  ~NodeMemory();
+  NodeMemory(const NodeMemory&) = delete;
+  NodeMemory& operator=(const NodeMemory&) = delete;
+
+  // Reads `count` lines of the next region, one after the other. Stops after `limit` ns.
+  Done follow(int count, double limit);
+
+  Done read(std::size_t from, int count, double limit) const;
+  static constexpr std::size_t kBlock = 4096;
+
+ private:
+  // Two cache lines in size, because many processors fetch two adjacent cache lines.
+  struct Line {
+    std::uint32_t next;
+    std::uint32_t none[31];
+  };
+  // The TLB soon covers a small region, so the result contains no TLB misses.
+  static constexpr std::size_t kLines = 4096;
+
+  Line* lines_ = nullptr;
+  std::size_t regions_ = 0;
+  std::size_t at_ = 0;
 };
 
 }  // namespace nestbind::cli::probe
