@@ -61,7 +61,7 @@ std::string printable(std::string_view text) {
   shown.reserve(text.size());
   while (!text.empty()) {
     std::uint32_t character = 0;
-    const std::size_t length = support::character_of(text, character);
+    const std::size_t length = support::character_of(text.data(), text.size(), character);
     const std::size_t taken = length == 0 ? 1 : length;
     if (length != 0 && is_shown(character)) {
       shown.append(text.substr(0, taken));

@@ -18,7 +18,6 @@
 #include "cli/common/say.hpp"
 #include "cli/common/starting.hpp"
 #include "cli/common/usual_options.hpp"
-#include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"

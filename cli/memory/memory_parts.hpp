@@ -13,7 +13,7 @@
 #include <vector>
 
 #include "cli/memory/watcher.hpp"
-#include "cli/source/call_chains.hpp"
+#include "cli/source/source_lines.hpp"
 #include "memory/watch/verdict.hpp"
 
 namespace nestbind::cli::memory {

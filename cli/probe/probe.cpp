@@ -21,7 +21,7 @@
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/probe/probe_forms.hpp"
-#include "cli/probe/probe_threads.hpp"
+#include "cli/probe/probe_work.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/cache/probed.hpp"
 #include "machine/loading/load_machine.hpp"

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/probe/probe_threads.hpp"
 
 #include <sched.h>
 

@@ -11,7 +11,6 @@
 #include <string>
 #include <string_view>
 
-#include "cli/probe/probe_threads.hpp"
 #include "cli/probe/probe_work.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"

@@ -5,7 +5,11 @@
 #include <atomic>
 #include <cstddef>
 #include <cstdint>
+#include <memory>
+#include <stdexcept>
 #include <vector>
+
+#include "probe/measure.hpp"
 
 namespace nestbind::cli::probe {
 
@@ -90,5 +94,16 @@ class NodeMemory {
   std::size_t regions_ = 0;
   std::size_t at_ = 0;
 };
+
+// The Instrument for lib/command/probe, with this machine's threads and memory.
+
+// Thrown if a processor cannot be used, or a thread cannot be started.
+struct CannotMeasure : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// bytes: the memory to read on each node, more than its caches hold. The instrument's batches throw
+// CannotMeasure.
+std::unique_ptr<nestbind::probe::Instrument> make_threads(std::size_t bytes);
 
 }  // namespace nestbind::cli::probe

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/rules/resolved_rules.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -11,6 +9,7 @@
 
 #include "cli/common/printable.hpp"
 #include "cli/inspect/text.hpp"
+#include "cli/rules/rules_file.hpp"
 #include "spec/spec.hpp"
 #include "support/text_cursor.hpp"
 

@@ -10,7 +10,6 @@
 #include "cli/common/say.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
-#include "cli/rules/resolved_rules.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 

@@ -20,7 +20,6 @@
 #include "cli/top/published.hpp"
 #include "cli/top/rows.hpp"
 #include "cli/top/screen/screen_border.hpp"
-#include "cli/top/top_table.hpp"
 #include "cli/top/view.hpp"
 #include "cli/top/watched.hpp"
 #include "memory/kernel/memory_nodes.hpp"

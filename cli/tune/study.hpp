@@ -2,6 +2,7 @@
 // Compares candidates by runs of a real program: runs the program, and reads its output.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <optional>
 #include <string>
 #include <vector>
@@ -86,5 +87,26 @@ class Runner {
   Expected expected_;
   int runs_ = 0;
 };
+
+// Shows the results of a study as text and as JSON.
+
+// metric: "seconds", or the expression that finds the number to compare.
+struct Words {
+  std::string metric;
+  std::string options;
+  std::string cpus;  // the processors that all candidates may use; if empty, all
+};
+
+std::string ranking_text(const Study& study, const trial::Verdict& verdict, const Words& words);
+
+std::string verdict_text(const Study& study, const trial::Verdict& verdict, const Words& words);
+
+// Returns the leader, which is the reference if no difference was found.
+int recommended(const trial::Verdict& verdict);
+
+// {"metric", "better", "seed", "level", "runs", "seconds", "complete", "finding", "leader",
+//  "alike", "line", "candidates": [...], "tests": [...]}: nestbind-tune(1).
+nlohmann::ordered_json json_of(const Study& study, const trial::Verdict& verdict,
+                               const Words& words);
 
 }  // namespace nestbind::cli::tune

@@ -15,7 +15,6 @@
 #include "plan/team_plan.hpp"
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
-#include "planner/planned_picture.hpp"
 #include "planner/planner_found.hpp"
 #include "planner/planner_geometry.hpp"
 

@@ -209,7 +209,7 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (std::string_view rest = text; !rest.empty();) {
     std::uint32_t character = 0;
-    const std::size_t length = support::character_of(rest, character);
+    const std::size_t length = support::character_of(rest.data(), rest.size(), character);
     const bool is_shown = length > 0 && is_of_xml(character);
     result += escaped_character(is_shown ? character : kReplacement);
     rest.remove_prefix(is_shown ? length : 1);

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trial/trial_verdict.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <limits>
@@ -8,6 +6,7 @@
 #include <tuple>
 
 #include "trial/statistics.hpp"
+#include "trial/trial.hpp"
 
 namespace nestbind::trial {
 

@@ -3,8 +3,6 @@
 
 #include <string.h>
 
-#include <string_view>
-
 #include "observe/output.hpp"
 #include "options/settings.hpp"
 #include "process/undisturbed.hpp"
@@ -154,19 +152,20 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
 
 // Bytes that are not UTF-8 become U+FFFD, because a file may have any name.
 void add_json_text(const char* name, TextBuffer& text) {
-  for (std::string_view rest = name; !rest.empty();) {
+  for (std::size_t left = strlen(name); left > 0;) {
     std::uint32_t character = 0;
-    const std::size_t length = support::character_of(rest, character);
+    const std::size_t length = support::character_of(name, left, character);
     if (length == 0) {
       text.add("\\ufffd");
     } else if (character == '"' || character == '\\') {
-      text.add("\\%c", rest[0]);
+      text.add("\\%c", *name);
     } else if (character < ' ' || character == 0x7f) {
       text.add("\\u%04x", character);
     } else {
-      text.add("%.*s", static_cast<int>(length), rest.data());
+      text.add("%.*s", static_cast<int>(length), name);
     }
-    rest.remove_prefix(length == 0 ? 1 : length);
+    name += length == 0 ? 1 : length;
+    left -= length == 0 ? 1 : length;
   }
 }
 
