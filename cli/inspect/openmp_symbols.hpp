@@ -39,9 +39,6 @@ struct Loops {
 };
 Loops loops_of(const ElfFile& file);
 
-// True for functions that begin a loop without `ordered`.
-bool is_loop_symbol(std::string_view name);
-
 // The maker of an OpenMP runtime, according to the exports of the library.
 enum class Maker { kNone, kGnu, kLlvm };
 Maker maker_of(const ElfFile& library);

@@ -5,7 +5,6 @@
 #include <numeric>
 #include <tuple>
 
-#include "trial/statistics.hpp"
 #include "trial/trial.hpp"
 
 namespace nestbind::trial {
