@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // A trial of several candidates, of which the first is the reference. The trial starts nothing and
-// has no clock. The caller calls next(), runs the candidate, and reports the result. Here are also the median and spread of
-// measured numbers, differences between two lists of numbers, and tests whether differences are more
-// than chance.
+// has no clock. The caller calls next(), runs the candidate, and reports the result. First come the
+// median and spread of measured numbers, differences between two lists of numbers, and tests
+// whether differences are more than chance.
 #pragma once
 
 #include <cstddef>

@@ -5,7 +5,6 @@
 
 #include <stdint.h>
 
-
 namespace nestbind::interpose {
 
 struct CodePlace {

@@ -10,6 +10,7 @@
 #include "interpose/module.hpp"
 #include "interpose/redirect.hpp"
 #include "omp/sources.hpp"
+#include "support/glibc.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::omp {

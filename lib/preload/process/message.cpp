@@ -12,6 +12,7 @@
 
 #include <initializer_list>
 
+#include "options/settings.hpp"
 #include "process/original_files.hpp"
 #include "process/undisturbed.hpp"
 

@@ -3,6 +3,7 @@
 
 #include <atomic>
 
+#include "options/settings.hpp"
 #include "ranks/launcher.hpp"
 
 namespace nestbind::process {
