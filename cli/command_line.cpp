@@ -10,7 +10,7 @@
 #include <string_view>
 
 #include "cli/common/environment.hpp"
-#include "cli/common/nearest_word.hpp"
+#include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/subcommand.hpp"

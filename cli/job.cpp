@@ -14,7 +14,6 @@
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
 #include "job/facts.hpp"
-#include "job/forms.hpp"
 #include "job/job_findings.hpp"
 #include "job/job_nodes.hpp"
 #include "support/user_file.hpp"

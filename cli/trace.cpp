@@ -9,7 +9,6 @@
 
 #include "cli/common/say.hpp"
 #include "cli/subcommand.hpp"
-#include "omp/sources.hpp"
 #include "process/traced.hpp"
 
 namespace nestbind::cli {

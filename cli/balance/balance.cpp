@@ -134,44 +134,38 @@ std::string json_of(const BalanceResult& result) {
 
 class BalanceSlots {
  public:
-  BalanceSlots(const machine::Machine& machine, const machine::NumaNodes& nodes);
+  BalanceSlots(const machine::Machine& machine, const machine::NumaNodes& nodes)
+      : numbers_(nodes.numbers) {
+    const topology::Geometry geometry(machine, nodes);
+    for (const machine::Slot& slot : machine.slots) {
+      if (place_of(slot.numa) < 0) {
+        numbers_.push_back(slot.numa);  // a slot that is in no node
+      }
+      node_.push_back(place_of(slot.numa));
+    }
+    for (const int from : numbers_) {
+      for (const int to : numbers_) {
+        const double known = geometry.numa_factor(from, to);
+        factor_.push_back(known > 0 ? known : 1);
+      }
+    }
+  }
 
-  nestbind::balance::Machine view() const;
+  nestbind::balance::Machine view() const {
+    return {static_cast<int>(node_.size()), static_cast<int>(numbers_.size()), node_.data(),
+            factor_.data()};
+  }
 
-  int place_of(int number) const;
+  int place_of(int number) const {
+    const auto found = std::ranges::find(numbers_, number);
+    return found == numbers_.end() ? -1 : static_cast<int>(found - numbers_.begin());
+  }
 
  private:
   std::vector<int> numbers_;  // the operating system's numbers of the NUMA nodes
   std::vector<int> node_;     // for each slot the index of its node in numbers_
   std::vector<double> factor_;
 };
-
-BalanceSlots::BalanceSlots(const machine::Machine& machine, const machine::NumaNodes& nodes)
-    : numbers_(nodes.numbers) {
-  const topology::Geometry geometry(machine, nodes);
-  for (const machine::Slot& slot : machine.slots) {
-    if (place_of(slot.numa) < 0) {
-      numbers_.push_back(slot.numa);  // a slot that is in no node
-    }
-    node_.push_back(place_of(slot.numa));
-  }
-  for (const int from : numbers_) {
-    for (const int to : numbers_) {
-      const double known = geometry.numa_factor(from, to);
-      factor_.push_back(known > 0 ? known : 1);
-    }
-  }
-}
-
-nestbind::balance::Machine BalanceSlots::view() const {
-  return {static_cast<int>(node_.size()), static_cast<int>(numbers_.size()), node_.data(),
-          factor_.data()};
-}
-
-int BalanceSlots::place_of(int number) const {
-  const auto found = std::ranges::find(numbers_, number);
-  return found == numbers_.end() ? -1 : static_cast<int>(found - numbers_.begin());
-}
 
 namespace core = nestbind::balance;
 

@@ -7,12 +7,10 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
-#include <iterator>
 #include <string_view>
-#include <utility>
 #include <vector>
 
-#include "cli/common/nearest_word.hpp"
+#include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/inspect/text.hpp"

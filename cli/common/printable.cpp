@@ -6,6 +6,7 @@
 #include <cstdint>
 #include <iterator>
 
+#include "cli/common/printable.hpp"
 #include "support/decimal.hpp"
 
 namespace nestbind::cli {
@@ -23,6 +24,35 @@ bool is_shown(std::uint32_t character) {
   });
 }
 
+// A user's words are short. Of a longer word only the beginning is compared.
+constexpr std::size_t kMostLetters = 64;
+
+// Words of OpenMP, launchers and other tools, and nestbind's word for each.
+constexpr struct {
+  std::string_view word;
+  std::string_view ours;
+} kNamesOfOthers[] = {{"node", "numa"},      {"socket", "package"}, {"sockets", "package"},
+                      {"hwthread", "pu"},    {"thread", "pu"},      {"threads", "pu"},
+                      {"spread", "scatter"}, {"close", "compact"}};
+
+std::size_t distance(std::string_view a, std::string_view b) {
+  std::vector rows(a.size() + 1, std::vector<std::size_t>(b.size() + 1));
+  for (std::size_t i = 0; i <= a.size(); ++i) {
+    for (std::size_t j = 0; j <= b.size(); ++j) {
+      if (i == 0 || j == 0) {
+        rows[i][j] = i + j;
+        continue;
+      }
+      const std::size_t replaced = rows[i - 1][j - 1] + (a[i - 1] == b[j - 1] ? 0 : 1);
+      rows[i][j] = std::min({rows[i - 1][j] + 1, rows[i][j - 1] + 1, replaced});
+      if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1]) {
+        rows[i][j] = std::min(rows[i][j], rows[i - 2][j - 2] + 1);
+      }
+    }
+  }
+  return rows[a.size()][b.size()];
+}
+
 }  // namespace
 
 std::string printable(std::string_view text) {
@@ -31,7 +61,7 @@ std::string printable(std::string_view text) {
   shown.reserve(text.size());
   while (!text.empty()) {
     std::uint32_t character = 0;
-    const std::size_t length = support::character_of(text, character);
+    const std::size_t length = support::character_of(text.data(), text.size(), character);
     const std::size_t taken = length == 0 ? 1 : length;
     if (length != 0 && is_shown(character)) {
       shown.append(text.substr(0, taken));
@@ -60,6 +90,32 @@ std::string shell_word(std::string_view text) {
                            "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789"
                            "/.:_-+=,") == std::string_view::npos;
   return is_plain ? std::string(text) : shell_quoted(text);
+}
+
+std::string nearest(std::string_view word, const std::vector<std::string>& words) {
+  word = word.substr(0, kMostLetters);
+  for (const auto& [name, ours] : kNamesOfOthers) {
+    const bool is_one = word == name && std::ranges::find(words, word) == words.end();
+    if (is_one && std::ranges::find(words, ours) != words.end()) {
+      return std::string(ours);
+    }
+  }
+  std::string found;
+  std::size_t fewest = 0;
+  for (const std::string& candidate : words) {
+    const std::size_t away = distance(word, candidate);
+    const std::size_t letters = std::max(word.size(), candidate.size());
+    if (3 * away <= letters && (found.empty() || away < fewest)) {
+      found = candidate;
+      fewest = away;
+    }
+  }
+  return found;
+}
+
+std::string suggestion(std::string_view word, const std::vector<std::string>& words) {
+  const std::string found = nearest(word, words);
+  return found.empty() ? "" : "; did you mean " + found + "?";
 }
 
 }  // namespace nestbind::cli

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "cli/common/asked_machine.hpp"
-#include "cli/common/nearest_word.hpp"
+#include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/subcommand.hpp"

@@ -15,7 +15,6 @@
 #include "cli/common/own_folder.hpp"
 #include "cli/common/say.hpp"
 #include "cli/inspect/elf.hpp"
-#include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/program.hpp"

@@ -18,7 +18,6 @@
 #include "cli/common/say.hpp"
 #include "cli/common/starting.hpp"
 #include "cli/common/usual_options.hpp"
-#include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
@@ -56,12 +55,11 @@ std::string follow_scripts(std::string path, Findings& findings) {
       return path;
     }
     const std::string name = script.program;
-    findings.fact("script",
-                  fmt::format("{}: {} {} is examined; the programs that it starts are not", path,
-                              script.is_named ? "its interpreter"
-                                              : "it names no "
-                                                "interpreter, so the shell",
-                              name));
+    findings.fact(
+        "script",
+        fmt::format("{}: {} {} is examined; the programs that it starts are not", path,
+                    script.is_named ? "its interpreter" : "it names no interpreter, so the shell",
+                    name));
     const auto found = inspect::find_program(name);
     if (!found) {
       findings.problem("the interpreter " + name + " is not there" + inspect::hint_of(name));
@@ -168,8 +166,7 @@ Runtimes say_runtimes(const Facts& facts, Findings& findings) {
       {gnu + llvm > 1, "more than one OpenMP runtime is loaded; each has its threads and settings"},
       {llvm > 0 && std::getenv("KMP_HOT_TEAMS_MAX_LEVEL") == nullptr,
        "this runtime keeps the threads of inner teams only with KMP_HOT_TEAMS_MAX_LEVEL=2 (or "
-       "more, "
-       "for more levels); nestbind run sets it"},
+       "more, for more levels); nestbind run sets it"},
       {is_late, "libnestbind is loaded too late to bind anything by itself: " +
                     std::string(support::kLoadFirst)},
   };

@@ -2,7 +2,6 @@
 // The findings of nestbind doctor, and the functions that look for them.
 #pragma once
 
-#include <optional>
 #include <string>
 #include <utility>
 #include <vector>

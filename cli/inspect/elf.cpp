@@ -5,9 +5,10 @@
 #include <cstring>
 #include <iterator>
 #include <map>
-#include <optional>
 #include <ranges>
 #include <unordered_set>
+
+#include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {
 
@@ -21,10 +22,6 @@ constexpr std::size_t kMaxName = 64;  // bytes; longer than every name that is s
 // Two texts that every libgomp since GCC 4.4 has: a variable's name, and the beginning of messages.
 // No other runtime has both texts. A program that only sets the variable has only the first text.
 constexpr std::string_view kTextsOfGomp[] = {"\0GOMP_SPINCOUNT\0"sv, "\nlibgomp: \0"sv};
-
-bool contains(const std::vector<std::string>& names, std::string_view name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 class Reader {
  public:

@@ -1,20 +1,13 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/inspect/llvm.hpp"
-
-#include <algorithm>
-#include <string_view>
 #include <unordered_set>
 
+#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 
 namespace nestbind::cli::inspect {
 
 namespace {
-
-bool contains(const std::vector<std::string>& names, const std::string& name) {
-  return std::find(names.begin(), names.end(), name) != names.end();
-}
 
 // Returns a text such as "it lacks GOMP_target_ext, needed by ./program"; empty if nothing is
 // missing.

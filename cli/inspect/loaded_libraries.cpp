@@ -2,7 +2,6 @@
 #include "cli/inspect/loaded_libraries.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <filesystem>
 #include <system_error>
 

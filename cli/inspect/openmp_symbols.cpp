@@ -3,7 +3,6 @@
 
 #include <algorithm>
 #include <cctype>
-#include <iterator>
 
 #include "cli/inspect/text.hpp"
 
@@ -41,6 +40,7 @@ bool has(std::string_view name, std::string_view part) {
 
 bool is_dispatched(std::string_view name) { return name.starts_with("__kmpc_dispatch_init_"); }
 
+// True for functions that begin a loop without `ordered`.
 bool is_gomp_loop(std::string_view name) {
   const bool begins = name.starts_with("GOMP_parallel_loop_") ||
                       (name.starts_with("GOMP_loop_") && name.ends_with("_start"));
@@ -68,10 +68,10 @@ bool is_openmp_symbol(std::string_view name) {
   if (name.empty() || kFirstLetters.find(name.front()) == std::string_view::npos) {
     return false;
   }
-  return is_openmp_function(name) || is_loop_symbol(name) || is_pomp_begin(name) ||
-         is_pomp2_begin(name) || name == "__kmpc_fork_call" || name == "ompt_start_tool" ||
-         name == "pthread_create" || name == "__asan_init" || name == "__tsan_init" ||
-         is_start(name);
+  return is_openmp_function(name) || is_gomp_loop(name) || is_dispatched(name) ||
+         is_pomp_begin(name) || is_pomp2_begin(name) || name == "__kmpc_fork_call" ||
+         name == "ompt_start_tool" || name == "pthread_create" || name == "__asan_init" ||
+         name == "__tsan_init" || is_start(name);
 }
 
 bool is_openmp_function(std::string_view name) {
@@ -81,8 +81,6 @@ bool is_openmp_function(std::string_view name) {
 bool starts_others(const ElfFile& file) {
   return std::any_of(file.imports.begin(), file.imports.end(), is_start);
 }
-
-bool is_loop_symbol(std::string_view name) { return is_gomp_loop(name) || is_dispatched(name); }
 
 Loops loops_of(const ElfFile& file) {
   Loops loops;

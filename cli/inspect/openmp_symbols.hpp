@@ -2,7 +2,6 @@
 // Finds a program's forks and loops by its symbols.
 #pragma once
 
-#include <string>
 #include <string_view>
 
 #include "cli/inspect/elf.hpp"
@@ -39,9 +38,6 @@ struct Loops {
   bool operator==(const Loops&) const = default;
 };
 Loops loops_of(const ElfFile& file);
-
-// True for functions that begin a loop without `ordered`.
-bool is_loop_symbol(std::string_view name);
 
 // The maker of an OpenMP runtime, according to the exports of the library.
 enum class Maker { kNone, kGnu, kLlvm };

@@ -29,6 +29,10 @@ inline std::string join(const std::vector<std::string>& parts, std::string_view 
   return text;
 }
 
+inline bool contains(const std::vector<std::string>& texts, std::string_view text) {
+  return std::find(texts.begin(), texts.end(), text) != texts.end();
+}
+
 inline bool starts_with_any(std::string_view text,
                             std::initializer_list<std::string_view> prefixes) {
   return std::any_of(prefixes.begin(), prefixes.end(),

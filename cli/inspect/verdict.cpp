@@ -113,7 +113,7 @@ RunningProcess process_of(const Facts& facts) {
   process.has_runtime = gomp == Uses::kDefines || kmpc == Uses::kDefines;
   const std::vector<std::string>& needed = facts.file.needed;
   for (const LoadedLibrary& library : facts.listing.libraries) {
-    process.add(library, std::find(needed.begin(), needed.end(), library.name) != needed.end());
+    process.add(library, contains(needed, library.name));
   }
   // The linker drops libgomp if our library has all functions that the program calls. In this case
   // our library loads libgomp.

@@ -43,6 +43,15 @@ bool is_figure(std::string_view text) {
   return word.find_first_not_of("0123456789.-") == std::string_view::npos;
 }
 
+std::string text_in_json(const nlohmann::ordered_json& object, const char* key) {
+  return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : "";
+}
+
+std::uint64_t number_in_json(const nlohmann::ordered_json& object, const char* key) {
+  return object.contains(key) && object[key].is_number_unsigned() ? object[key].get<std::uint64_t>()
+                                                                  : 0;
+}
+
 }  // namespace
 
 std::optional<PlaceInLine> find_place(std::string_view line) {
@@ -72,15 +81,6 @@ std::string in_words(const std::vector<source::Frame>& frames) {
     text += fmt::format("{}:{}", frame.file, frame.line);
   }
   return text;
-}
-
-std::string text_in_json(const nlohmann::ordered_json& object, const char* key) {
-  return object.contains(key) && object[key].is_string() ? object[key].get<std::string>() : "";
-}
-
-std::uint64_t number_in_json(const nlohmann::ordered_json& object, const char* key) {
-  return object.contains(key) && object[key].is_number_unsigned() ? object[key].get<std::uint64_t>()
-                                                                  : 0;
 }
 
 source::Place place_in_json(const nlohmann::ordered_json& object) {

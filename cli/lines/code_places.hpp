@@ -26,8 +26,6 @@ std::string in_words(const std::vector<source::Frame>& frames);
 
 // Missing parts are empty.
 source::Place place_in_json(const nlohmann::ordered_json& object);
-std::string text_in_json(const nlohmann::ordered_json& object, const char* key);
-std::uint64_t number_in_json(const nlohmann::ordered_json& object, const char* key);
 
 // Returns an array of objects {"function", "file", "line"}.
 nlohmann::ordered_json json_of_frames(const std::vector<source::Frame>& frames);

@@ -13,7 +13,6 @@
 #include <new>
 
 #include "cli/memory/memory_parts.hpp"
-#include "cli/memory/stories.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"

@@ -2,7 +2,10 @@
 // Asks the kernel about another process's memory without disturbing it: mappings, pages, nodes.
 #pragma once
 
+#include <poll.h>
+
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <random>
 #include <string>
@@ -11,6 +14,8 @@
 
 #include "cli/inspect/elf.hpp"
 #include "memory/watch/process_table.hpp"
+#include "memory/watch/records.hpp"
+#include "support/files.hpp"
 
 namespace nestbind::cli::memory {
 
@@ -56,5 +61,69 @@ Balanced balanced_so_far();
 int look(nestbind::memory::watch::ProcessTable& table,
          const std::vector<nestbind::memory::watch::Area>& areas, std::uint64_t now,
          std::uint64_t hints, const Balanced& before, bool may_ask, std::mt19937_64& chance);
+
+inline constexpr char kScanFolder[] = "/sys/kernel/debug/sched/numa_balancing";
+
+struct ScanRates {
+  int delay_ms = 1000;  // Linux's defaults
+  int period_ms = 1000;
+  int size_mb = 256;
+};
+
+// Only root may read the rates. Others get Linux's defaults.
+ScanRates scan_rates(const std::string& folder);
+
+std::uint64_t seconds_to_users(const ScanRates& rates, std::uint64_t bytes);
+
+// While this object exists, the kernel scans all processes faster. Only one nestbind can have it.
+class FasterScans {
+ public:
+  explicit FasterScans(const std::string& folder);
+  ~FasterScans();
+  FasterScans(const FasterScans&) = delete;
+  FasterScans& operator=(const FasterScans&) = delete;
+  const std::string& fault() const { return fault_; }
+
+ private:
+  support::Descriptor folder_;                                // locked
+  std::vector<std::pair<std::string, std::string>> changed_;  // files and their earlier contents
+  std::string fault_;
+};
+
+// Reads page faults of other processes (perf_event_open(2)), with a ring buffer for each processor.
+
+class Rings {
+ public:
+  Rings() = default;
+  ~Rings();
+  Rings(const Rings&) = delete;
+  Rings& operator=(const Rings&) = delete;
+
+  // If `is_at_exec` is true, the events start at the next exec. Returns 0 or the kernel's error.
+  int open(const std::vector<int>& threads, const std::vector<int>& processors, bool is_at_exec);
+
+  // Adds descriptors that become readable when their rings are partly full.
+  void add_to(std::vector<pollfd>& files) const;
+
+  // Calls `take` for each new record, and removes the records from the rings.
+  void drain(const std::function<void(const nestbind::memory::watch::Record&)>& take);
+
+ private:
+  struct Ring {
+    int event = -1;
+    void* control = nullptr;
+    std::size_t bytes = 0;
+    int processor = 0;
+  };
+  void close_all();
+
+  std::vector<Ring> rings_;
+  std::vector<int> others_;
+};
+
+// Returns at most kMostEvents processors of the mask, at equal distances.
+std::vector<int> watched_processors(const std::vector<int>& mask);
+
+std::string words_of_refusal(int error);
 
 }  // namespace nestbind::cli::memory

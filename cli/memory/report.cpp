@@ -6,13 +6,11 @@
 #include <cmath>
 #include <iterator>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "cli/inspect/text.hpp"
 #include "cli/lines/code_places.hpp"
 #include "cli/memory/memory_parts.hpp"
-#include "cli/memory/stories.hpp"
-#include "cli/source/call_chains.hpp"
+#include "cli/source/source_lines.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/memory/rings.hpp"
-
 #include <fmt/format.h>
 #include <linux/perf_event.h>
 #include <sys/ioctl.h>
@@ -16,6 +14,7 @@
 #include <cstring>
 #include <span>
 
+#include "cli/memory/looks.hpp"
 #include "support/kernel_file.hpp"
 
 namespace nestbind::cli::memory {

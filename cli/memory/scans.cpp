@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/memory/scans.hpp"
-
 #include <sys/file.h>
 
 #include <cerrno>
@@ -9,6 +7,7 @@
 #include <utility>
 
 #include "cli/common/output_files.hpp"
+#include "cli/memory/looks.hpp"
 #include "support/kernel_file.hpp"
 
 namespace nestbind::cli::memory {

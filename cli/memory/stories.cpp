@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/memory/stories.hpp"
-
 #include <algorithm>
 #include <iterator>
 #include <list>
@@ -10,7 +8,7 @@
 #include <utility>
 
 #include "cli/inspect/text.hpp"
-#include "cli/lines/code_places.hpp"
+#include "cli/memory/memory_parts.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/kernel/pages.hpp"
 

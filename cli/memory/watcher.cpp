@@ -357,8 +357,7 @@ std::string Watcher::circumstances() const {
   } else {
     text =
         "first touches are sampled; later uses are not, because the kernel's NUMA balancing is "
-        "off: "
-        "an administrator turns it on by sysctl kernel.numa_balancing=1";
+        "off: an administrator turns it on by sysctl kernel.numa_balancing=1";
   }
   if (!may_ask_) {
     text +=

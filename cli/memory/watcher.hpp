@@ -13,8 +13,6 @@
 #include <vector>
 
 #include "cli/memory/looks.hpp"
-#include "cli/memory/rings.hpp"
-#include "cli/memory/scans.hpp"
 #include "cli/memory/watched_run.hpp"
 #include "memory/kernel/pages.hpp"
 #include "memory/watch/process_table.hpp"

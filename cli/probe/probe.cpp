@@ -12,7 +12,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <utility>
 #include <vector>
 
 #include "cli/common/asked_machine.hpp"
@@ -22,10 +21,9 @@
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/probe/probe_forms.hpp"
-#include "cli/probe/probe_threads.hpp"
+#include "cli/probe/probe_work.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/cache/probed.hpp"
-#include "machine/hwloc/topology_border.hpp"
 #include "machine/loading/load_machine.hpp"
 #include "options/table.hpp"
 #include "probe/probe_found.hpp"

@@ -6,7 +6,6 @@
 #include <cmath>
 #include <cstddef>
 #include <map>
-#include <utility>
 #include <vector>
 
 #include "cli/probe/probe_forms.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/rules/resolved_rules.hpp"
-
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -9,8 +7,9 @@
 #include <set>
 #include <string_view>
 
-#include "cli/common/nearest_word.hpp"
+#include "cli/common/printable.hpp"
 #include "cli/inspect/text.hpp"
+#include "cli/rules/rules_file.hpp"
 #include "spec/spec.hpp"
 #include "support/text_cursor.hpp"
 

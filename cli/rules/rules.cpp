@@ -3,8 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -12,7 +10,6 @@
 #include "cli/common/say.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
-#include "cli/rules/resolved_rules.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 

@@ -1,12 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/source/call_chains.hpp"
-
 #include <fmt/format.h>
 
 #include <cstring>
 #include <utility>
 
 #include "cli/source/libdw.hpp"
+#include "cli/source/source_lines.hpp"
 
 namespace nestbind::cli::source {
 

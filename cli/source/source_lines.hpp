@@ -4,6 +4,7 @@
 #include <cstdint>
 #include <memory>
 #include <set>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -91,6 +92,35 @@ class Lines {
   class Files;
   std::unique_ptr<Files> files_;
   std::set<std::string> told_;
+};
+
+// Finds the call chain of another process's thread, by registers, a copy of its stack, and libdw.
+
+struct Mapped {
+  std::string file;
+  std::uint64_t base = 0;  // the address at which the file's first byte would be mapped
+};
+
+struct Moment {
+  std::span<const std::uint64_t> registers;  // by the kernel's numbers (asm/perf_regs.h)
+  std::uint64_t code = 0;
+  std::uint64_t stack_pointer = 0;
+  std::span<const std::uint8_t> stack;  // a copy of the stack that begins at stack_pointer
+};
+
+class CallChains {
+ public:
+  explicit CallChains(const std::vector<Mapped>& files);
+  ~CallChains();
+  CallChains(const CallChains&) = delete;
+  CallChains& operator=(const CallChains&) = delete;
+
+  // Returns the places in the copied stack, the innermost first.
+  std::vector<Place> find(const Moment& moment);
+
+ private:
+  class Session;
+  std::unique_ptr<Session> session_;
 };
 
 }  // namespace nestbind::cli::source

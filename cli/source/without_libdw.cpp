@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Replaces the other files of this folder if nestbind is built without libdw's header.
-#include "cli/source/call_chains.hpp"
 #include "cli/source/source_lines.hpp"
 
 namespace nestbind::cli::source {

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/top/interactive.hpp"
 
 #include <dlfcn.h>
 #include <fmt/core.h>
@@ -65,11 +64,6 @@ ScreenStyle style_of(const Part& part) {
   style.is_faint = part.style == Style::kFaint;
   style.text = part.style == Style::kWarning ? kRed : -1;
   return style;
-}
-
-int columns_of(const std::string& text) {
-  return static_cast<int>(std::ranges::count_if(
-      text, [](char c) { return (static_cast<unsigned char>(c) & 0xc0U) != 0x80U; }));
 }
 
 class Session {
@@ -148,7 +142,7 @@ class Session {
       for (const Part& part : line) {
         const ScreenStyle style = style_of(part);
         screen_.put(row, column, part.text.c_str(), &style);
-        column += columns_of(part.text);
+        column += show::width_of({{part.text, -1}});
       }
       ++row;
     }

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind top: shows on which processors threads run, while they run.
-#include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
-#include <cmath>
+#include <chrono>
 #include <cstdio>
 #include <iterator>
 #include <memory>
 #include <optional>
 #include <string>
+#include <thread>
 #include <vector>
 
 #include "cli/common/asked_machine.hpp"
@@ -17,15 +17,12 @@
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/subcommand.hpp"
-#include "cli/top/interactive.hpp"
-#include "cli/top/process_files.hpp"
 #include "cli/top/published.hpp"
 #include "cli/top/rows.hpp"
 #include "cli/top/screen/screen_border.hpp"
-#include "cli/top/top_table.hpp"
+#include "cli/top/view.hpp"
 #include "cli/top/watched.hpp"
 #include "memory/kernel/memory_nodes.hpp"
-#include "options/settings.hpp"
 
 namespace nestbind::cli {
 
@@ -38,12 +35,6 @@ struct TopOptions {
   bool once = false;
   std::string format = "text";  // with json, a line for each refresh
 };
-
-void sleep_for(double seconds) {
-  const double whole = std::floor(seconds);
-  const timespec time{static_cast<time_t>(whole), static_cast<long>((seconds - whole) * 1e9)};
-  nanosleep(&time, nullptr);
-}
 
 void print(const std::vector<top::Block>& blocks, bool as_json) {
   std::string text = as_json ? top::json_of(blocks) : "";
@@ -62,7 +53,7 @@ int write_out(top::Watched& watched, const top::Host& host, top::Order order,
               const TopOptions& options, bool is_once) {
   top::Sample before = watched.look();
   while (true) {
-    sleep_for(options.delay);
+    std::this_thread::sleep_for(std::chrono::duration<double>(options.delay));
     top::Sample now = watched.look();
     const std::vector<top::Block> blocks = blocks_of(&before, now, host, order);
     const bool is_json = options.format == "json";

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/top/top_table.hpp"
-
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -9,6 +7,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common/printable.hpp"
+#include "cli/top/view.hpp"
 #include "mask/cpu_list.hpp"
 
 namespace nestbind::cli::top {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/tune/candidates.hpp"
-
 #include <fmt/core.h>
 #include <fmt/ranges.h>
 
 #include <algorithm>
+
+#include "cli/tune/study.hpp"
 
 namespace nestbind::cli::tune {
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/tune/ranking.hpp"
-
 #include <fmt/core.h>
 
 #include <algorithm>
@@ -8,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "cli/common/printable.hpp"
+#include "cli/tune/study.hpp"
 #include "cli/tune/tune_progress.hpp"
 
 namespace nestbind::cli::tune {

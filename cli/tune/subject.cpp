@@ -264,6 +264,32 @@ class SavedEnvironment {
   std::vector<std::string> entries_;
 };
 
+// Removes variables that would change a candidate, for example a specification. Removes nestbind
+// from LD_PRELOAD. Returns the names of the changed variables.
+std::vector<std::string> set_aside() {
+  options::take_back_sizes();
+  std::vector<std::string> names = {options::kSpecification, options::kRunName};
+  names.insert(names.end(), std::begin(options::kCompeting), std::end(options::kCompeting));
+  for (const int row : {options::kReport, options::kMachine, options::kTrace, options::kSchedule,
+                        options::kMemory, options::kOrder, options::kRegionRules}) {
+    names.emplace_back(options::kTable[row].rule.name);
+  }
+  std::vector<std::string> found;
+  for (const std::string& name : names) {
+    if (!inspect::variable(name.c_str()).empty()) {
+      found.push_back(name);
+    }
+    unsetenv(name.c_str());
+  }
+  const std::string preloads = inspect::variable("LD_PRELOAD");
+  const std::string others = preload_without(preloads);
+  if (others.size() < preloads.size()) {
+    found.emplace_back("LD_PRELOAD");
+    others.empty() ? unsetenv("LD_PRELOAD") : setenv("LD_PRELOAD", others.c_str(), 1);
+  }
+  return found;
+}
+
 }  // namespace
 
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status) {
@@ -299,30 +325,6 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
   subject.binding.values[options::kCores] = machine.cores;
   subject.binding.values[options::kDistances] = machine.distances;
   return subject;
-}
-
-std::vector<std::string> set_aside() {
-  options::take_back_sizes();
-  std::vector<std::string> names = {options::kSpecification, options::kRunName};
-  names.insert(names.end(), std::begin(options::kCompeting), std::end(options::kCompeting));
-  for (const int row : {options::kReport, options::kMachine, options::kTrace, options::kSchedule,
-                        options::kMemory, options::kOrder, options::kRegionRules}) {
-    names.emplace_back(options::kTable[row].rule.name);
-  }
-  std::vector<std::string> found;
-  for (const std::string& name : names) {
-    if (!inspect::variable(name.c_str()).empty()) {
-      found.push_back(name);
-    }
-    unsetenv(name.c_str());
-  }
-  const std::string preloads = inspect::variable("LD_PRELOAD");
-  const std::string others = preload_without(preloads);
-  if (others.size() < preloads.size()) {
-    found.emplace_back("LD_PRELOAD");
-    others.empty() ? unsetenv("LD_PRELOAD") : setenv("LD_PRELOAD", others.c_str(), 1);
-  }
-  return found;
 }
 
 Prepared prepare(const Candidate& candidate, const Binding& binding) {

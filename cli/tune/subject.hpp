@@ -61,10 +61,6 @@ struct Subject {
 // program. If there is nothing to tune, says why, sets the exit status and returns nothing.
 std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wanted, int& status);
 
-// Removes variables that would change a candidate, for example a specification. Removes nestbind
-// from LD_PRELOAD. Returns the names of the changed variables.
-std::vector<std::string> set_aside();
-
 Prepared prepare(const Candidate& candidate, const Binding& binding);
 
 }  // namespace nestbind::cli::tune

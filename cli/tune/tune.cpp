@@ -26,8 +26,8 @@
 #include "cli/inspect/text.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
-#include "cli/tune/ranking.hpp"
 #include "cli/tune/run_output.hpp"
+#include "cli/tune/study.hpp"
 #include "cli/tune/subject.hpp"
 #include "cli/tune/tune_progress.hpp"
 #include "options/table.hpp"
@@ -111,8 +111,7 @@ void say_if_nesting_differs(const std::vector<Candidate>& candidates) {
       candidates[0].name == tune::kUnbound) {
     remark(
         "without nestbind nesting is off, unless the program turns it on: inner teams then have "
-        "one "
-        "thread. --shapes, or OMP_MAX_ACTIVE_LEVELS, turns it on in all runs");
+        "one thread. --shapes, or OMP_MAX_ACTIVE_LEVELS, turns it on in all runs");
   }
 }
 
@@ -201,23 +200,34 @@ bool make_folder(const std::string& name) {
   return is_good;
 }
 
+tune::Words words_for(const tune::TuneOptions& options, const Wanted& wanted) {
+  return {wanted.program.metric ? options.metric : "seconds", wanted.options, options.cpus};
+}
+
+// Runs the reference once, and returns how long it took. If there is nothing to compare, says why
+// and sets the status.
+std::optional<double> begin(const Candidate& reference, int others, const Wanted& wanted,
+                            const Binding& binding, Runner& runner, Report& report) {
+  if (!are_enough_rounds(wanted.rules, others)) {
+    report.status = kUsage;
+    return std::nullopt;
+  }
+  return first_run(runner, prepare(reference, binding), wanted, report.status);
+}
+
 // Tunes the layouts, and then, if the user wants, schedules of loops in the best layout.
 void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune::Subject& subject,
              Runner& runner, Report& report) {
   const std::vector<Candidate> layouts = tune::layouts(subject.shapes);
   const int others = static_cast<int>(layouts.size()) - 1;
   // With schedules there are always more candidates than finalists.
-  if (!are_enough_rounds(wanted.rules, options.schedules ? kMostOthers : others)) {
-    report.status = kUsage;
-    return;
-  }
-  const auto took = first_run(runner, prepare(layouts[0], subject.binding), wanted, report.status);
+  const auto took = begin(layouts[0], options.schedules ? kMostOthers : others, wanted,
+                          subject.binding, runner, report);
   if (!took) {
     return;
   }
   const double left = wanted.rules.budget - *took;
-  const tune::Words words = {wanted.program.metric ? options.metric : "seconds", wanted.options,
-                             options.cpus};
+  const tune::Words words = words_for(options, wanted);
   Study study(layouts, rules_for(wanted, options.schedules ? left / 2 : left, others, *took));
   say_what_comes(study.trial, layouts[0], *took);
   say_if_nesting_differs(layouts);
@@ -311,20 +321,13 @@ void tune_rules(const tune::TuneOptions& options, const Wanted& wanted,
   }
   report.status = kSuccess;
   const int others = static_cast<int>(candidates.size()) - 1;
-  if (!are_enough_rounds(wanted.rules, others)) {
-    report.status = kUsage;
-    return;
-  }
-  const auto took =
-      first_run(runner, prepare(candidates[0], subject.binding), wanted, report.status);
+  const auto took = begin(candidates[0], others, wanted, subject.binding, runner, report);
   if (!took) {
     return;
   }
-  const tune::Words words = {wanted.program.metric ? options.metric : "seconds", wanted.options,
-                             options.cpus};
   Study study(candidates, rules_for(wanted, wanted.rules.budget - *took, others, *took));
   say_what_comes(study.trial, candidates[0], *took);
-  complete_study("rules", study, runner, subject.binding, words, report);
+  complete_study("rules", study, runner, subject.binding, words_for(options, wanted), report);
 }
 
 int tune_command(const tune::TuneOptions& options) {

@@ -11,7 +11,7 @@
 #include "placement/placement_start.hpp"
 #include "process/armed.hpp"
 #include "sizes/told_sizes.hpp"
-#include "worksharing/change_schedule.hpp"
+#include "worksharing/schedule_in_force.hpp"
 
 using namespace nestbind;
 using namespace nestbind::gomp;

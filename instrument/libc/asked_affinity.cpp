@@ -11,7 +11,6 @@
 #include <algorithm>
 
 #include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
 #include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "placement/expected_workers.hpp"

@@ -5,7 +5,6 @@
 #include <signal.h>
 #include <stdarg.h>
 #include <sys/prctl.h>
-#include <sys/resource.h>
 #include <unistd.h>
 
 #include "instrument/libc/followed_changes.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "planner/planned_picture.hpp"
-
 #include <cstddef>
 #include <cstdlib>
 #include <cstring>
@@ -9,6 +7,7 @@
 
 #include "machine/numbers.hpp"
 #include "mask/cpu_list.hpp"
+#include "planner/planner_geometry.hpp"
 #include "show/picture.hpp"
 
 namespace nestbind::planner {

@@ -15,7 +15,6 @@
 #include "plan/team_plan.hpp"
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
-#include "planner/planned_picture.hpp"
 #include "planner/planner_found.hpp"
 #include "planner/planner_geometry.hpp"
 
@@ -277,32 +276,32 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 
 }  // namespace
 
-}  // namespace nestbind
+extern "C" __attribute__((visibility("default"))) const PlannerApi nestbind_planner_10;
+const PlannerApi nestbind_planner_10 = {planner::find_machine,
+                                        open,
+                                        divide,
+                                        make,
+                                        make_from,
+                                        place,
+                                        team,
+                                        partition,
+                                        everything,
+                                        distances,
+                                        draw,
+                                        node,
+                                        is_probed,
+                                        geometry,
+                                        slot_of_path,
+                                        at_slot,
+                                        planner::slots,
+                                        planner::dims,
+                                        planner::coordinates,
+                                        planner::slot,
+                                        planner::hops,
+                                        planner::levels,
+                                        planner::distance,
+                                        planner::numa_factor,
+                                        planner::sort,
+                                        planner::closest};
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_10;
-const nestbind::PlannerApi nestbind_planner_10 = {nestbind::planner::find_machine,
-                                                  nestbind::open,
-                                                  nestbind::divide,
-                                                  nestbind::make,
-                                                  nestbind::make_from,
-                                                  nestbind::place,
-                                                  nestbind::team,
-                                                  nestbind::partition,
-                                                  nestbind::everything,
-                                                  nestbind::distances,
-                                                  nestbind::draw,
-                                                  nestbind::node,
-                                                  nestbind::is_probed,
-                                                  nestbind::geometry,
-                                                  nestbind::slot_of_path,
-                                                  nestbind::at_slot,
-                                                  nestbind::planner::slots,
-                                                  nestbind::planner::dims,
-                                                  nestbind::planner::coordinates,
-                                                  nestbind::planner::slot,
-                                                  nestbind::planner::hops,
-                                                  nestbind::planner::levels,
-                                                  nestbind::planner::distance,
-                                                  nestbind::planner::numa_factor,
-                                                  nestbind::planner::sort,
-                                                  nestbind::planner::closest};
+}  // namespace nestbind

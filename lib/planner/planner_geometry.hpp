@@ -2,8 +2,11 @@
 // Distances between slots, and the threads on the slots, as C types for libnestbind.so.
 #pragma once
 
+#include <optional>
+#include <span>
 #include <vector>
 
+#include "machine/hardware.hpp"
 #include "plan/team_plan.hpp"
 #include "planner/planner.hpp"
 #include "topology/geometry.hpp"
@@ -51,5 +54,14 @@ double distance(const PlannerGeometry* geometry, int from, int to);
 double numa_factor(const PlannerGeometry* geometry, int from, int to);
 int sort(const PlannerGeometry* geometry, int root, const int* slots, int count, int* order);
 int closest(const PlannerGeometry* geometry, int root, const int* slots, int count);
+
+// Draws where threads may run, and describes the machine for a report.
+
+// Implements PlannerApi::draw. allowed: as for Topology::of. Throws bad_alloc.
+char* picture(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
+              std::span<const PlannerOccupant> threads, const PlannerCanvas& canvas);
+
+// Implements PlannerApi::node. If `allowed` is none, the JSON has no "allowed". Throws bad_alloc.
+char* node(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed);
 
 }  // namespace nestbind::planner

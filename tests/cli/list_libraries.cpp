@@ -9,7 +9,6 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "cli/inspect/llvm.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 

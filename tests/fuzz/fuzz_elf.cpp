@@ -9,7 +9,7 @@
 #include <string_view>
 
 #include "cli/inspect/elf.hpp"
-#include "cli/inspect/llvm.hpp"
+#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/verdict.hpp"
 

@@ -11,7 +11,6 @@
 #include <string_view>
 
 #include "job/facts.hpp"
-#include "job/forms.hpp"
 #include "job/job_findings.hpp"
 #include "job/job_nodes.hpp"
 

@@ -19,7 +19,7 @@ def short(name):
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # The hooks that see forks (instrument/) may use only these files, to report forks and loops, and to ask about the process.
-DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.hpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
+DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.cpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
          "lib/placement/placement_start.hpp", "lib/placement/region_rules.hpp", "lib/sizes/told_sizes.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
@@ -75,16 +75,16 @@ ROOMS = {
     "lib/memory/loading": ["lib/memory/module/memory_border.hpp", "lib/memory/orders/order_file.hpp", "lib/omp/unseen.hpp", "lib/process", "lib/options"],
     "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/places/team_places.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops_report.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],
-    "instrument/gomp": DOORS + ["lib/placement/seen_places.hpp", "lib/workers/ending.hpp"],
+    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/change_schedule.cpp", "lib/loops/schedule.hpp", "lib/spec"],
+    "instrument/gomp": DOORS + ["lib/placement/placed_forks.hpp", "lib/placement/seen_places.hpp", "lib/workers/ending.hpp"],
     "instrument/kmpc": DOORS,
-    "instrument/ompt": DOORS + ["lib/placement/seen_places.hpp", "lib/sizes/fork_sizes.hpp"],
+    "instrument/ompt": DOORS + ["lib/placement/placed_forks.hpp", "lib/placement/seen_places.hpp", "lib/sizes/fork_sizes.hpp"],
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/omp/runtimes.hpp", "lib/places/place.hpp", "lib/places/plans.hpp", "lib/process/armed.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
-    "cli": ["cli/inspect", "cli/source/source_lines.hpp", "cli/source/call_chains.hpp", "lib/memory/watch", "lib/memory/orders/order_file.hpp", "lib/memory/spread", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
+    "cli": ["cli/inspect", "cli/source/source_lines.hpp", "cli/source/call_chains.cpp", "lib/memory/watch", "lib/memory/orders/order_file.hpp", "lib/memory/spread", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
             "lib/plan", "lib/mapping", "lib/mapping/scotch/scotch_border.hpp", "lib/balance", "lib/topology/geometry.hpp", "lib/job", "lib/loops", "lib/probe", "lib/memory/kernel", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/traced.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/ranks/launcher.hpp"],
     "cli/inspect": [],
@@ -111,7 +111,7 @@ FUNCTION_TABLES = {
     ("lib/options/settings.cpp", "kRules"): "options: how each value is read",
     ("lib/options/site_file.cpp", "kTable"): "options: how each value is read",
     **{(f"cli/{name}.cpp", "kTable"): "options: how each value is read"
-       for name in ("command_line", "list_words", "run", "common/asked_machine", "common/environment", "common/preload", "common/usual_options", "doctor/examine_environment",
+       for name in ("command_line", "subcommand", "run", "common/asked_machine", "common/environment", "common/preload", "common/usual_options", "doctor/examine_environment",
                     "doctor/examine_here", "memory/memory", "tune/subject")},
     ("lib/owner/rank_part.cpp", "kTable"): "unoptimised: options: how each value is read",
     ("lib/slurm/slurm_request.cpp", "kTable"): "options: how each value is read",

@@ -3,7 +3,6 @@
 #include <curses.h>
 #include <errno.h>
 #include <stdio.h>
-#include <unistd.h>
 
 #include "cli/top/screen/screen_border.hpp"
 
@@ -116,11 +115,7 @@ int key() {
 
 }  // namespace
 
-}  // namespace nestbind::cli::top
+extern "C" __attribute__((visibility("default"))) const ScreenApi nestbind_screen_1;
+const ScreenApi nestbind_screen_1 = {begin, end, size, clear_screen, put, show, key};
 
-extern "C" __attribute__((visibility("default")))
-const nestbind::cli::top::ScreenApi nestbind_screen_1;
-const nestbind::cli::top::ScreenApi nestbind_screen_1 = {
-    nestbind::cli::top::begin,        nestbind::cli::top::end, nestbind::cli::top::size,
-    nestbind::cli::top::clear_screen, nestbind::cli::top::put, nestbind::cli::top::show,
-    nestbind::cli::top::key};
+}  // namespace nestbind::cli::top

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/opari/regions/fortran_items.hpp"
-
 #include <algorithm>
 #include <array>
 #include <cctype>
 #include <string_view>
+
+#include "instrument/opari/regions/fortran_constructs.hpp"
 
 namespace nestbind::opari {
 

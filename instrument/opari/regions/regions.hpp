@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <tuple>
@@ -41,16 +42,6 @@ struct Remark {
   std::string file;
   int line = 0;
   std::string text;
-};
-
-// A source is read twice: to make the tool's skeleton, and to add the tool's calls.
-class Source {
- public:
-  virtual ~Source() = default;
-  virtual const std::vector<Region>& regions() const = 0;
-  virtual const std::vector<Remark>& remarks() const = 0;
-  // name: unique for this source in the program.
-  virtual std::string woven(const std::vector<Calls>& calls, const std::string& name) const = 0;
 };
 
 // Collects changes of a text, and applies them in the text's order.
@@ -129,5 +120,47 @@ class Places {
   std::vector<File> files_;
   std::vector<Line> lines_;
 };
+
+// A source is read twice: to make the tool's skeleton, and to add the tool's calls.
+class Source {
+ public:
+  virtual ~Source() = default;
+  const std::vector<Region>& regions() const { return regions_; }
+  const std::vector<Remark>& remarks() const { return remarks_; }
+  // name: unique for this source in the program.
+  virtual std::string woven(const std::vector<Calls>& calls, const std::string& name) const = 0;
+
+ protected:
+  Source(std::string text, const std::string& name, Language language)
+      : text_(std::move(text)), places_(text_, name), language_(language) {}
+
+  std::string text_;
+  Places places_;
+  Language language_;
+  std::vector<Region> regions_;
+  std::vector<Remark> remarks_;
+};
+
+// A preprocessed C or C++ source. New functions at the top contain the calls around regions.
+std::unique_ptr<Source> read_c(std::string text, const std::string& name, Language language);
+
+// Fortran in free or fixed form. Each region calls a new procedure, which contains the tool's
+// calls. The procedures are at the end of the source. width: the length of lines in fixed form.
+std::unique_ptr<Source> read_fortran(std::string text, const std::string& name, Language language,
+                                     std::size_t width);
+
+// The tool's input and output. The tool sees only parallel regions, one after the other.
+
+// The skeleton is in C, or in Fortran's free form.
+std::string skeleton(const Source& source, bool fortran);
+
+std::vector<Calls> read_calls(std::string_view output, std::string_view declarations,
+                              const std::vector<Region>& regions, bool fortran);
+
+std::string in_quotes(const std::string& text);
+
+// OPARI 1's descriptor of one region, and the descriptors of Fortran regions for its table.
+std::string descriptor(const Calls& calls, const Region& region);
+std::string descriptors(const std::vector<Calls>& calls, const std::vector<Region>& regions);
 
 }  // namespace nestbind::opari

@@ -10,21 +10,17 @@
 #include <unistd.h>
 
 #include <cstdint>
-#include <cstdio>
 #include <cstdlib>
 #include <exception>
 #include <fstream>
 #include <iostream>
 #include <iterator>
 #include <memory>
-#include <sstream>
 #include <stdexcept>
 #include <string>
 #include <vector>
 
-#include "instrument/opari/regions/c_source.hpp"
-#include "instrument/opari/regions/fortran_source.hpp"
-#include "instrument/opari/regions/tool.hpp"
+#include "instrument/opari/regions/regions.hpp"
 
 namespace {
 
@@ -54,11 +50,9 @@ Language language_of(const std::string& word) {
 
 std::unique_ptr<Source> read_source(std::string text, Language language, const std::string& width,
                                     const std::string& name) {
-  if (is_fortran(language)) {
-    return std::make_unique<FortranSource>(std::move(text), name, language,
-                                           std::strtoul(width.c_str(), nullptr, 10));
-  }
-  return std::make_unique<CSource>(std::move(text), name, language);
+  return is_fortran(language) ? read_fortran(std::move(text), name, language,
+                                             std::strtoul(width.c_str(), nullptr, 10))
+                              : read_c(std::move(text), name, language);
 }
 
 std::string short_name(const std::string& text) {

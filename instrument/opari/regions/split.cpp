@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/opari/regions/split.hpp"
-
 #include <cstddef>
 #include <set>
 #include <string_view>
 #include <vector>
+
+#include "instrument/opari/regions/clauses.hpp"
 
 namespace nestbind::opari {
 

@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "instrument/opari/regions/tool.hpp"
-
 #include <array>
-#include <cctype>
 
 #include "instrument/opari/regions/clauses.hpp"
+#include "instrument/opari/regions/regions.hpp"
 
 namespace nestbind::opari {
 

@@ -4,7 +4,6 @@
 
 #include <nestbind/region.h>
 
-#include <cstddef>
 #include <string_view>
 
 namespace nestbind::opari2 {

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "advice/equivalents.hpp"
-
 #include <fmt/core.h>
 #include <fmt/format.h>
 
@@ -8,6 +6,7 @@
 #include <map>
 #include <set>
 
+#include "advice/explanation.hpp"
 #include "mask/cpu_list.hpp"
 
 namespace nestbind::advice {
@@ -84,8 +83,7 @@ Places by_runtime(Runtime runtime, const Places& places, const Wanted& wanted, B
 
 std::string uneven(const Wanted& wanted) {
   return fmt::format(
-      "the teams of level {} have {} to {} members, and OMP_NUM_THREADS has one "
-      "number for a level",
+      "the teams of level {} have {} to {} members, and OMP_NUM_THREADS has one number for a level",
       wanted.uneven_level, wanted.fewest, wanted.sizes[wanted.uneven_level - 1]);
 }
 

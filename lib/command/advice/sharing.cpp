@@ -62,13 +62,13 @@ Sharing::Of of_kind(const machine::Machine& machine, const std::vector<show::Tea
   return of;
 }
 
-}  // namespace
-
 const char* name(Shared kind) { return kKinds[kind].name; }
 
 std::string counted(int count, Shared kind) {
   return fmt::format("{} {}{}", count, name(kind), count == 1 ? "" : "s");
 }
+
+}  // namespace
 
 int object_of(const machine::Slot& slot, Shared kind) { return slot.*kKinds[kind].number; }
 

@@ -13,10 +13,6 @@ namespace nestbind::advice {
 // The kinds of objects to compare, the smallest first.
 enum Shared { kCore, kL2, kL3, kNuma, kPackage, kSharedKinds };
 
-// counted() adds a number: "4 packages".
-const char* name(Shared kind);
-std::string counted(int count, Shared kind);
-
 // Returns the number of the object of this kind around a slot, or -1.
 int object_of(const machine::Slot& slot, Shared kind);
 

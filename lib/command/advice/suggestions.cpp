@@ -66,22 +66,17 @@ std::vector<Candidate> of_shape(const std::vector<int>& shape) {
 std::vector<Candidate> of_machine() {
   return {
       {"numa,scatter,core,subcompact",
-       "an outer thread for each NUMA node, an inner one for each "
-       "of its cores"},
+       "an outer thread for each NUMA node, an inner one for each of its cores"},
       {"l3,scatter,core,subcompact",
-       "an outer thread for each L3 cache, an inner one for each of "
-       "its cores"},
+       "an outer thread for each L3 cache, an inner one for each of its cores"},
       {"package,scatter,core,subcompact",
-       "an outer thread for each package, an inner one for each "
-       "of its cores"},
+       "an outer thread for each package, an inner one for each of its cores"},
       {"numa,scatter,l2,subscatter",
        "an inner thread for each L2 cache, so that no two threads share one"},
       {"l2,scatter,core,subcompact",
-       "an outer thread for each L2 cache, an inner one for each of "
-       "its cores"},
+       "an outer thread for each L2 cache, an inner one for each of its cores"},
       {"numa,scatter,pu,subcompact",
-       "an outer thread for each NUMA node, an inner one for each "
-       "of its hardware threads"},
+       "an outer thread for each NUMA node, an inner one for each of its hardware threads"},
       {"core,scatter", "for a program with one level: a thread for each core"},
       {"pu,compact", "for a program with one level: a thread for each hardware thread"},
   };

@@ -8,7 +8,7 @@
 #include <set>
 #include <utility>
 
-#include "job/job_words.hpp"
+#include "job/facts.hpp"
 #include "mask/cpu_list.hpp"
 
 namespace nestbind::job {

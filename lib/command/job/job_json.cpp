@@ -2,8 +2,8 @@
 #include <climits>
 #include <nlohmann/json.hpp>
 
-#include "job/forms.hpp"
-#include "job/job_words.hpp"
+#include "job/facts.hpp"
+#include "job/job_findings.hpp"
 #include "support/decimal.hpp"
 
 namespace nestbind::job {

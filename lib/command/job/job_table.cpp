@@ -3,9 +3,9 @@
 #include <set>
 #include <utility>
 
-#include "job/forms.hpp"
+#include "job/facts.hpp"
+#include "job/job_findings.hpp"
 #include "job/job_nodes.hpp"
-#include "job/job_words.hpp"
 #include "mask/cpu_list.hpp"
 
 namespace nestbind::job {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "job/job_words.hpp"
-
 #include <climits>
 #include <map>
 #include <set>
 
+#include "job/facts.hpp"
 #include "mask/cpu_list.hpp"
 #include "support/decimal.hpp"
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "probe/survey.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <cstdint>
@@ -12,6 +10,7 @@
 #include <vector>
 
 #include "machine/numbers.hpp"
+#include "probe/probe_found.hpp"
 #include "topology/interconnect.hpp"
 
 namespace nestbind::probe {

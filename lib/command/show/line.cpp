@@ -32,6 +32,14 @@ int width_of(const Line& line) {
   return columns;
 }
 
+int width_of(const std::vector<Line>& lines) {
+  int columns = 0;
+  for (const Line& line : lines) {
+    columns = std::max(columns, width_of(line));
+  }
+  return columns;
+}
+
 std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>& right, int columns,
                          int gap) {
   std::vector<Line> lines;

@@ -29,6 +29,7 @@ std::vector<Line> beside(const std::vector<Line>& left, const std::vector<Line>&
                          int gap);
 
 int width_of(const Line& line);
+int width_of(const std::vector<Line>& lines);
 
 // The colours of Okabe and Ito ("Color Universal Design", 2008), for people with any kind of colour
 // vision.

@@ -6,7 +6,6 @@
 #include <utility>
 
 #include "show/picture/boxes.hpp"
-#include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"
 
 namespace nestbind::show {
@@ -101,13 +100,8 @@ Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<
              const std::vector<Occupant>& occupants, const Canvas& canvas) {
   Canvas bounded = canvas;
   bounded.columns = std::max(canvas.columns, kFewestColumns);
-  const picture::Prepared prepared = picture::prepare(hardware, allowed, occupants);
-  picture::Marks marks;
-  const picture::Subject subject{prepared.drawn, occupants, bounded, marks};
-  Picture result;
-  result.lines = Painter(picture::arrange(subject), bounded).paint();
-  result.legend = picture::legend_of(prepared, subject, "[ ]");
-  return result;
+  picture::Drawing drawing = picture::drawing_of(hardware, allowed, occupants, bounded, "[ ]");
+  return {Painter(drawing.scene, bounded).paint(), std::move(drawing.legend)};
 }
 
 }  // namespace nestbind::show

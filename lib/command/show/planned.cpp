@@ -18,14 +18,6 @@ void put(std::vector<Line>& lines, const std::string& text, int columns) {
   }
 }
 
-int columns_of(const std::vector<Line>& lines) {
-  int columns = 0;
-  for (const Line& line : lines) {
-    columns = std::max(columns, width_of(line));
-  }
-  return columns;
-}
-
 void append(std::vector<Line>& lines, const std::vector<Line>& more) {
   lines.insert(lines.end(), more.begin(), more.end());
 }
@@ -101,7 +93,7 @@ std::string pictures_of(const Layout& left, const Layout& right, const Whole& wh
   std::vector<Line> together;
   if (half.columns >= kFewestColumns) {
     const std::vector<Line> first = lines_of(left, {left.spec}, whole, half);
-    together = beside(first, lines_of(right, {right.spec}, whole, half), columns_of(first), kGap);
+    together = beside(first, lines_of(right, {right.spec}, whole, half), width_of(first), kGap);
   }
   append(lines, !together.empty() && together.size() <= below.size() ? together : below);
   return text_of(lines, canvas);

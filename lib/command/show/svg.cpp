@@ -6,8 +6,6 @@
 #include <cstdint>
 #include <string_view>
 
-#include "show/picture/boxes.hpp"
-#include "show/picture/prepare.hpp"
 #include "show/picture/scene.hpp"
 #include "show/planned.hpp"
 #include "support/decimal.hpp"
@@ -18,7 +16,6 @@ namespace {
 
 using picture::Field;
 using picture::Frame;
-using picture::Scene;
 using picture::Tile;
 
 constexpr int kColumn = 9;  // pixels
@@ -30,16 +27,10 @@ constexpr int kPanelGap = 36;
 struct Panel {
   std::string spec;
   std::vector<Line> heading;
-  Scene scene;
-  std::vector<Line> legend;
+  picture::Drawing drawing;
   int columns() const {
-    int most = std::max(scene.columns, static_cast<int>(spec.size()) + 2);
-    for (const auto* lines : {&heading, &legend}) {
-      for (const Line& line : *lines) {
-        most = std::max(most, width_of(line));
-      }
-    }
-    return most;
+    return std::max({drawing.scene.columns, static_cast<int>(spec.size()) + 2, width_of(heading),
+                     width_of(drawing.legend)});
   }
 };
 
@@ -98,16 +89,16 @@ class Writer {
     y = put_lines(panel.heading, x, y) + kRow / 2;
     x_ = x;
     y_ = y;
-    for (const Frame& frame : panel.scene.frames) {
+    for (const Frame& frame : panel.drawing.scene.frames) {
       put_frame(frame);
     }
-    for (const Tile& tile : panel.scene.tiles) {
+    for (const Tile& tile : panel.drawing.scene.tiles) {
       put_tile(tile);
     }
-    for (const picture::Text& text : panel.scene.texts) {
+    for (const picture::Text& text : panel.drawing.scene.texts) {
       put_text(left(text.x), top(text.y) + kBaseline, "", plain(text.line));
     }
-    put_lines(panel.legend, x, y + panel.scene.rows * kRow + kRow / 2);
+    put_lines(panel.drawing.legend, x, y + panel.drawing.scene.rows * kRow + kRow / 2);
   }
 
  private:
@@ -181,15 +172,11 @@ class Writer {
 Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   constexpr int kRows = 36;
   const Canvas canvas{columns, kRows, false, true};
-  const std::vector<Occupant> occupants = occupants_of(layout, whole);
-  const picture::Prepared prepared = picture::prepare(whole.hardware, whole.allowed, occupants);
-  picture::Marks marks;
-  const picture::Subject subject{prepared.drawn, occupants, canvas, marks};
   Panel panel;
   panel.spec = layout.spec;
   panel.heading = heading_of(layout, {layout.summary}, columns);
-  panel.scene = picture::arrange(subject);
-  panel.legend = picture::legend_of(prepared, subject, "rimmed:");
+  panel.drawing = picture::drawing_of(whole.hardware, whole.allowed, occupants_of(layout, whole),
+                                      canvas, "rimmed:");
   return panel;
 }
 
@@ -222,7 +209,7 @@ std::string escaped(const std::string& text) {
   std::string result;
   for (std::string_view rest = text; !rest.empty();) {
     std::uint32_t character = 0;
-    const std::size_t length = support::character_of(rest, character);
+    const std::size_t length = support::character_of(rest.data(), rest.size(), character);
     const bool is_shown = length > 0 && is_of_xml(character);
     result += escaped_character(is_shown ? character : kReplacement);
     rest.remove_prefix(is_shown ? length : 1);
@@ -242,8 +229,9 @@ std::string svg_of(const std::vector<Layout>& layouts, const Whole& whole) {
         panel_of(layout, whole, layouts.size() == 1 ? kColumnsOfOne : kColumnsOfSeveral));
     title += (title.empty() ? "" : " and ") + layout.spec;
     width += panel.columns() * kColumn + kPanelGap;
-    const auto lines = static_cast<int>(panel.heading.size() + panel.legend.size());
-    height = std::max(height, 2 * kMargin + (panel.scene.rows + lines + 1) * kRow + 5 * kRow / 4);
+    const auto lines = static_cast<int>(panel.heading.size() + panel.drawing.legend.size());
+    height = std::max(height,
+                      2 * kMargin + (panel.drawing.scene.rows + lines + 1) * kRow + 5 * kRow / 4);
   }
   std::string text = fmt::format(
       "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n"

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trial/statistics.hpp"
-
 #include <algorithm>
 #include <cmath>
 #include <cstddef>
 #include <iterator>
 #include <numeric>
 #include <utility>
+
+#include "trial/trial.hpp"
 
 namespace nestbind::trial {
 

@@ -7,11 +7,11 @@
 #include <limits>
 #include <utility>
 
-#include "trial/statistics.hpp"
-
 namespace nestbind::trial {
 
 namespace {
+
+constexpr int kMostFinalRounds = 40;
 
 int rounds_that_fit(double seconds, double seconds_a_run, int finalists) {
   const double round = seconds_a_run * (finalists + 1);
@@ -26,16 +26,24 @@ constexpr int kReference = 0;
 constexpr double kHopeless = 2;
 constexpr std::size_t kFewestRuns = 3;
 
+// Returns how many candidates stay after a stage: half, rounded up, but at least `finalists`.
+int left_behind_stage(int living, int finalists) {
+  return std::min(living, std::max(finalists, (living + 1) / 2));
+}
+
+// Returns the number of final rounds that fit into the remaining seconds, at least
+// fewest_final_rounds(). seconds_a_run: the mean time of a run.
+int final_rounds_within(double seconds, double seconds_a_run, int finalists) {
+  return std::max(rounds_that_fit(seconds, seconds_a_run, finalists),
+                  fewest_final_rounds(finalists));
+}
+
 }  // namespace
 
 int pairs(int finalists) { return finalists * (finalists + 1) / 2; }
 
 int fewest_final_rounds(int finalists) {
   return fewest_pairs(kLevel / std::max(1, pairs(finalists)));
-}
-
-int left_behind_stage(int living, int finalists) {
-  return std::min(living, std::max(finalists, (living + 1) / 2));
 }
 
 int selection_runs(int candidates, const Counts& counts) {
@@ -62,11 +70,6 @@ Counts counts_within(double budget, double seconds_a_run, int candidates) {
       return counts;
     }
   }
-}
-
-int final_rounds_within(double seconds, double seconds_a_run, int finalists) {
-  return std::max(rounds_that_fit(seconds, seconds_a_run, finalists),
-                  fewest_final_rounds(finalists));
 }
 
 Trial::Trial(int candidates, const Rules& rules)

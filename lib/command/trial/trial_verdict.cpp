@@ -1,13 +1,11 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "trial/trial_verdict.hpp"
-
 #include <algorithm>
 #include <cstddef>
 #include <limits>
 #include <numeric>
 #include <tuple>
 
-#include "trial/statistics.hpp"
+#include "trial/trial.hpp"
 
 namespace nestbind::trial {
 

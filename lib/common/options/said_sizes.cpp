@@ -7,7 +7,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "options/variable.hpp"
+#include "options/said_sizes.hpp"
 
 namespace nestbind::options {
 
@@ -149,6 +149,11 @@ const char* users_value(const char* name, UsersValue& value) {
   }
   memcpy(value.room, field, kRoom);
   return value.room[0] == '\0' ? nullptr : value.room;
+}
+
+const char* variable(const char* name) {
+  const char* value = secure_getenv(name);
+  return value != nullptr && value[0] != '\0' ? value : nullptr;
 }
 
 }  // namespace nestbind::options

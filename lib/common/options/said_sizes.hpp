@@ -39,4 +39,7 @@ struct UsersValue {
 };
 const char* users_value(const char* name, UsersValue& value);
 
+// Returns a variable's value, or null if it is unset or empty, or the program is set-user-ID.
+const char* variable(const char* name);
+
 }  // namespace nestbind::options

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "options/settings.hpp"
 
-#include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <sys/auxv.h>

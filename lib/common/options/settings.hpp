@@ -2,7 +2,7 @@
 // The settings in force, from the variables of this process and the site's file.
 #pragma once
 
-#include "options/variable.hpp"
+#include "options/said_sizes.hpp"
 
 namespace nestbind::options {
 

@@ -5,7 +5,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <string_view>
 
 namespace nestbind::support {
 
@@ -44,14 +43,14 @@ constexpr bool read_decimal(const char* text, std::size_t size, std::uint64_t mo
 
 // Decodes the first character of a text in UTF-8 (RFC 3629). The text is not empty. Returns the
 // character's length; 0 if invalid or too long.
-inline std::size_t character_of(std::string_view text, std::uint32_t& character) {
+inline std::size_t character_of(const char* text, std::size_t size, std::uint32_t& character) {
   const auto byte = [&](std::size_t at) { return static_cast<unsigned char>(text[at]); };
   if (byte(0) < 0x80) {
     character = byte(0);
     return 1;
   }
   const std::size_t length = byte(0) >= 0xF0 ? 4 : byte(0) >= 0xE0 ? 3 : 2;
-  if (byte(0) < 0xC0 || byte(0) > 0xF4 || text.size() < length) {
+  if (byte(0) < 0xC0 || byte(0) > 0xF4 || size < length) {
     return 0;
   }
   character = byte(0) & (0x7FU >> length);

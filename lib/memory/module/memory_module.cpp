@@ -182,11 +182,8 @@ int guarded(Arguments... arguments) noexcept {
 
 }  // namespace
 
-}  // namespace nestbind::memory
+extern "C" __attribute__((visibility("default"))) const MemoryApi nestbind_memory_2;
+const MemoryApi nestbind_memory_2 = {guarded<spread_range>, guarded<replicate_range>, release,
+                                     guarded<where_range>};
 
-extern "C" __attribute__((visibility("default")))
-const nestbind::memory::MemoryApi nestbind_memory_2;
-const nestbind::memory::MemoryApi nestbind_memory_2 = {
-    nestbind::memory::guarded<nestbind::memory::spread_range>,
-    nestbind::memory::guarded<nestbind::memory::replicate_range>, nestbind::memory::release,
-    nestbind::memory::guarded<nestbind::memory::where_range>};
+}  // namespace nestbind::memory

@@ -54,19 +54,129 @@ class Chunk {
   Chunk(Pages& kernel, Goal& goal, std::size_t unit, std::vector<Part>& runs)
       : kernel_(kernel), goal_(goal), unit_(unit), page_(kernel::page_bytes()), runs_(runs) {}
 
-  void bring(const Range& range, Outcome& outcome);
+  void bring(const Range& range, Outcome& outcome) {
+    range_ = range;
+    nodes_.assign(range.pages(), kNoPage);
+    targets_.assign(range.pages(), kNoPage);
+    leads_.assign(range.pages(), false);
+    error_ = read();
+    for (std::size_t first = 0; first < nodes_.size() && error_ == 0;) {
+      const std::uintptr_t behind = (address(first) / unit_ + 1) * unit_;
+      const std::size_t last = std::min(nodes_.size(), first + (behind - address(first)) / page_);
+      const std::size_t granule = granule_of(first, last);
+      choose(first, last, granule);
+      first = last;
+    }
+    for (int round = 0; round < kRounds && error_ == 0 && elsewhere() > 0; ++round) {
+      error_ = move_all(round == 0);
+      if (error_ == 0) {
+        error_ = read();
+      }
+    }
+    outcome.error = error_;
+    outcome.elsewhere += elsewhere();
+    outcome.pages += static_cast<std::size_t>(
+        std::ranges::count_if(nodes_, [](int node) { return node != kNoPage; }));
+    if (!goal_.is_even()) {
+      note_runs();
+    }
+  }
 
  private:
   static constexpr int kRounds = 3;  // a page that cannot be moved now may be movable later
 
   std::uintptr_t address(std::size_t page) const { return range_.begin + page * page_; }
   int read() { return kernel_.find_nodes(range_, nodes_); }
-  std::size_t granule_of(std::size_t first, std::size_t last);
-  void choose(std::size_t first, std::size_t last, std::size_t granule);
-  void choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin, std::size_t bytes);
-  int move_all(bool leads_only);
-  std::size_t elsewhere() const;
-  void note_runs();
+
+  // Moves one page, and returns how many pages moved with it, rounded up to a power of two. A huge
+  // page moves as a whole. Returns 1 if no page moved. Begins in the middle, because the ends of
+  // the range may have only a part of a huge page.
+  std::size_t granule_of(std::size_t first, std::size_t last) {
+    for (std::size_t tried = 0; tried < last - first; ++tried) {
+      const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
+      const int target = goal_.of(address(i), page_);
+      if (nodes_[i] == kNoPage || nodes_[i] == target) {
+        continue;
+      }
+      const std::uintptr_t page = address(i);
+      int status = 0;
+      error_ = kernel_.move({&page, 1}, {&target, 1}, {&status, 1});
+      if (error_ != 0 || status < 0) {
+        return 1;
+      }
+      const std::vector<int> before(nodes_.begin() + static_cast<std::ptrdiff_t>(first),
+                                    nodes_.begin() + static_cast<std::ptrdiff_t>(last));
+      const std::span after(nodes_.data() + first, last - first);
+      error_ = kernel_.find_nodes({address(first), address(last)}, after);
+      std::size_t gone = 0;
+      for (std::size_t at = 0; at < before.size(); ++at) {
+        gone += after[at] != before[at] ? 1 : 0;
+      }
+      return std::bit_ceil(std::max<std::size_t>(gone, 1));
+    }
+    return 1;
+  }
+
+  void choose(std::size_t first, std::size_t last, std::size_t granule) {
+    const std::size_t bytes = granule * page_;
+    while (first < last) {
+      const std::uintptr_t begin = address(first) / bytes * bytes;
+      const std::size_t behind = std::min(last, first + (begin + bytes - address(first)) / page_);
+      choose_piece(first, behind, begin, bytes);
+      first = behind;
+    }
+  }
+
+  void choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin, std::size_t bytes) {
+    std::size_t lead = first;
+    while (lead < last && nodes_[lead] == kNoPage) {
+      ++lead;
+    }
+    const bool any = lead < last;
+    if (any) {
+      leads_[lead] = true;
+    }
+    const int target = any ? goal_.deal(begin, bytes, (last - first) * page_) : kNoPage;
+    for (std::size_t i = first; i < last; ++i) {
+      targets_[i] = any ? target : goal_.of(address(i), page_);
+    }
+  }
+
+  int move_all(bool leads_only) {
+    std::vector<std::pair<int, std::uintptr_t>> wanted;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
+        wanted.emplace_back(targets_[i], address(i));
+      }
+    }
+    std::ranges::sort(wanted);
+    std::vector<std::uintptr_t> pages;
+    std::vector<int> targets;
+    for (const auto& [node, page] : wanted) {
+      pages.push_back(page);
+      targets.push_back(node);
+    }
+    std::vector<int> status(pages.size());
+    return kernel_.move(pages, targets, status);
+  }
+
+  std::size_t elsewhere() const {
+    std::size_t pages = 0;
+    for (std::size_t i = 0; i < nodes_.size(); ++i) {
+      pages += nodes_[i] != kNoPage && nodes_[i] != targets_[i] ? 1 : 0;
+    }
+    return pages;
+  }
+
+  void note_runs() {
+    for (std::size_t i = 0; i < targets_.size(); ++i) {
+      if (runs_.empty() || runs_.back().node != targets_[i]) {
+        runs_.push_back({address(i + 1), targets_[i]});
+      } else {
+        runs_.back().end = address(i + 1);
+      }
+    }
+  }
 
   Pages& kernel_;
   Goal& goal_;
@@ -79,125 +189,6 @@ class Chunk {
   std::vector<bool> leads_;  // for each page, whether it is the first existing page of its granule
   int error_ = 0;
 };
-
-// Moves one page, and returns how many pages moved with it, rounded up to a power of two. A huge
-// page moves as a whole. Returns 1 if no page moved. Begins in the middle, because the ends of the
-// range may have only a part of a huge page.
-std::size_t Chunk::granule_of(std::size_t first, std::size_t last) {
-  for (std::size_t tried = 0; tried < last - first; ++tried) {
-    const std::size_t i = first + ((last - first) / 2 + tried) % (last - first);
-    const int target = goal_.of(address(i), page_);
-    if (nodes_[i] == kNoPage || nodes_[i] == target) {
-      continue;
-    }
-    const std::uintptr_t page = address(i);
-    int status = 0;
-    error_ = kernel_.move({&page, 1}, {&target, 1}, {&status, 1});
-    if (error_ != 0 || status < 0) {
-      return 1;
-    }
-    const std::vector<int> before(nodes_.begin() + static_cast<std::ptrdiff_t>(first),
-                                  nodes_.begin() + static_cast<std::ptrdiff_t>(last));
-    const std::span after(nodes_.data() + first, last - first);
-    error_ = kernel_.find_nodes({address(first), address(last)}, after);
-    std::size_t gone = 0;
-    for (std::size_t at = 0; at < before.size(); ++at) {
-      gone += after[at] != before[at] ? 1 : 0;
-    }
-    return std::bit_ceil(std::max<std::size_t>(gone, 1));
-  }
-  return 1;
-}
-
-void Chunk::choose_piece(std::size_t first, std::size_t last, std::uintptr_t begin,
-                         std::size_t bytes) {
-  std::size_t lead = first;
-  while (lead < last && nodes_[lead] == kNoPage) {
-    ++lead;
-  }
-  const bool any = lead < last;
-  if (any) {
-    leads_[lead] = true;
-  }
-  const int target = any ? goal_.deal(begin, bytes, (last - first) * page_) : kNoPage;
-  for (std::size_t i = first; i < last; ++i) {
-    targets_[i] = any ? target : goal_.of(address(i), page_);
-  }
-}
-
-void Chunk::choose(std::size_t first, std::size_t last, std::size_t granule) {
-  const std::size_t bytes = granule * page_;
-  while (first < last) {
-    const std::uintptr_t begin = address(first) / bytes * bytes;
-    const std::size_t behind = std::min(last, first + (begin + bytes - address(first)) / page_);
-    choose_piece(first, behind, begin, bytes);
-    first = behind;
-  }
-}
-
-std::size_t Chunk::elsewhere() const {
-  std::size_t pages = 0;
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    pages += nodes_[i] != kNoPage && nodes_[i] != targets_[i] ? 1 : 0;
-  }
-  return pages;
-}
-
-int Chunk::move_all(bool leads_only) {
-  std::vector<std::pair<int, std::uintptr_t>> wanted;
-  for (std::size_t i = 0; i < nodes_.size(); ++i) {
-    if (nodes_[i] != kNoPage && nodes_[i] != targets_[i] && (leads_[i] || !leads_only)) {
-      wanted.emplace_back(targets_[i], address(i));
-    }
-  }
-  std::ranges::sort(wanted);
-  std::vector<std::uintptr_t> pages;
-  std::vector<int> targets;
-  for (const auto& [node, page] : wanted) {
-    pages.push_back(page);
-    targets.push_back(node);
-  }
-  std::vector<int> status(pages.size());
-  return kernel_.move(pages, targets, status);
-}
-
-void Chunk::note_runs() {
-  for (std::size_t i = 0; i < targets_.size(); ++i) {
-    if (runs_.empty() || runs_.back().node != targets_[i]) {
-      runs_.push_back({address(i + 1), targets_[i]});
-    } else {
-      runs_.back().end = address(i + 1);
-    }
-  }
-}
-
-void Chunk::bring(const Range& range, Outcome& outcome) {
-  range_ = range;
-  nodes_.assign(range.pages(), kNoPage);
-  targets_.assign(range.pages(), kNoPage);
-  leads_.assign(range.pages(), false);
-  error_ = read();
-  for (std::size_t first = 0; first < nodes_.size() && error_ == 0;) {
-    const std::uintptr_t behind = (address(first) / unit_ + 1) * unit_;
-    const std::size_t last = std::min(nodes_.size(), first + (behind - address(first)) / page_);
-    const std::size_t granule = granule_of(first, last);
-    choose(first, last, granule);
-    first = last;
-  }
-  for (int round = 0; round < kRounds && error_ == 0 && elsewhere() > 0; ++round) {
-    error_ = move_all(round == 0);
-    if (error_ == 0) {
-      error_ = read();
-    }
-  }
-  outcome.error = error_;
-  outcome.elsewhere += elsewhere();
-  outcome.pages += static_cast<std::size_t>(
-      std::ranges::count_if(nodes_, [](int node) { return node != kNoPage; }));
-  if (!goal_.is_even()) {
-    note_runs();
-  }
-}
 
 // In a file of huge pages, a policy must be for whole huge pages. The kernel rejects other ranges,
 // so this range is then rounded.

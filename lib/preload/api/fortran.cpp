@@ -5,7 +5,7 @@
 #include "loops/schedule.hpp"
 #include "placement/questions.hpp"
 #include "spec/spec.hpp"
-#include "worksharing/change_schedule.hpp"
+#include "worksharing/schedule_in_force.hpp"
 
 #define NESTBIND_EXPORT extern "C" __attribute__((visibility("default")))
 

@@ -5,8 +5,6 @@
 
 #include <stdint.h>
 
-#include <cstddef>
-
 namespace nestbind::interpose {
 
 struct CodePlace {

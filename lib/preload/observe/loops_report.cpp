@@ -6,6 +6,7 @@
 #include "observe/output.hpp"
 #include "options/settings.hpp"
 #include "process/undisturbed.hpp"
+#include "support/decimal.hpp"
 
 namespace nestbind::observe {
 
@@ -149,45 +150,22 @@ void add_place(const LoopSeen& loop, TextBuffer& text) {
   text.add("+0x%llx", Number{loop.in_module});
 }
 
-// Returns the size in bytes of a text's first UTF-8 character (RFC 3629), or 0 if there is none.
-int length_of_character(const char* text) {
-  // kLeast[more] is the smallest code that needs `more` + 1 bytes.
-  constexpr std::uint32_t kLeast[] = {0, 0x80, 0x800, 0x10000};
-  const auto byte = [&](int i) { return static_cast<std::uint32_t>(text[i]) & 0xff; };
-  const std::uint32_t first = byte(0);
-  const int more = first < 0x80         ? 0
-                   : first >> 5 == 0x06 ? 1
-                   : first >> 4 == 0x0e ? 2
-                   : first >> 3 == 0x1e ? 3
-                                        : -1;
-  if (more < 0) {
-    return 0;
-  }
-  std::uint32_t code = more == 0 ? first : first & (0x3fU >> more);
-  for (int i = 1; i <= more; ++i) {
-    if (byte(i) >> 6 != 2) {
-      return 0;
-    }
-    code = code << 6 | (byte(i) & 0x3f);
-  }
-  const bool is_surrogate = code >= 0xd800 && code < 0xe000;
-  return code < kLeast[more] || code > 0x10ffff || is_surrogate ? 0 : more + 1;
-}
-
 // Bytes that are not UTF-8 become U+FFFD, because a file may have any name.
 void add_json_text(const char* name, TextBuffer& text) {
-  while (*name != '\0') {
-    const int length = length_of_character(name);
+  for (std::size_t left = strlen(name); left > 0;) {
+    std::uint32_t character = 0;
+    const std::size_t length = support::character_of(name, left, character);
     if (length == 0) {
       text.add("\\ufffd");
-    } else if (strchr("\"\\", *name) != nullptr) {
+    } else if (character == '"' || character == '\\') {
       text.add("\\%c", *name);
-    } else if (length == 1 && (*name < ' ' || *name == 0x7f)) {
-      text.add("\\u%04x", static_cast<unsigned>(*name));
+    } else if (character < ' ' || character == 0x7f) {
+      text.add("\\u%04x", character);
     } else {
-      text.add("%.*s", length, name);
+      text.add("%.*s", static_cast<int>(length), name);
     }
     name += length == 0 ? 1 : length;
+    left -= length == 0 ? 1 : length;
   }
 }
 

@@ -4,10 +4,8 @@
 #include <stdlib.h>
 
 #include <atomic>
-#include <cstddef>
 
 #include "observe/output.hpp"
-#include "observe/waiting_teams.hpp"
 #include "options/settings.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "observe/waiting_teams.hpp"
-
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -8,6 +6,7 @@
 #include <cstddef>
 #include <new>
 
+#include "observe/teams_report.hpp"
 #include "support/clock.hpp"
 
 namespace nestbind::observe {

@@ -3,8 +3,6 @@
 // lib/preload/owner/purpose.hpp). It is never a mask from nestbind or from a runtime.
 #pragma once
 
-#include <cstddef>
-
 #include "mask/cpu_mask.hpp"
 #include "support/cgroup.hpp"
 

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "worksharing/change_schedule.hpp"
 
 #include <nestbind/nestbind.h>
 #include <stdlib.h>

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <atomic>
+#include <cstddef>
 
 #include "loops/loop_team.hpp"
 #include "loops/schedule.hpp"
@@ -79,5 +80,18 @@ struct Listener {
   Listener* next = nullptr;
 };
 void add(Listener& listener);
+
+// Changes the schedule of loops while the program runs.
+
+// Like nestbind_set_schedule and nestbind_get_schedule of nestbind.h, but `text` has a length.
+int set_schedule(const char* text, std::size_t length);
+std::size_t get_schedule(char* buffer, std::size_t size);
+
+// Notes that the calling task has called omp_set_schedule. Then the runtime shares the task's
+// schedule(runtime) loops. For the present region, this holds after the next barrier, because all
+// members must agree. For regions that the task forks, this holds at once.
+void runtime_is_chosen();
+
+bool was_runtime_chosen();
 
 }  // namespace nestbind::worksharing

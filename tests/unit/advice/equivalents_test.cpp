@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "advice/equivalents.hpp"
 
 #include <catch2/catch.hpp>
 #include <string>

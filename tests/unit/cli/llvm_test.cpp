@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/inspect/llvm.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "cli/inspect/loaded_libraries.hpp"
 
 using namespace nestbind::cli::inspect;
 using Names = std::vector<std::string>;

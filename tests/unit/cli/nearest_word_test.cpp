@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/common/nearest_word.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "cli/common/printable.hpp"
 
 using nestbind::cli::nearest;
 using nestbind::cli::suggestion;

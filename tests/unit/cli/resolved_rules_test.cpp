@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/rules/resolved_rules.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "cli/rules/rules_file.hpp"
 
 namespace nestbind::cli {
 namespace {

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The tests use their own folder instead of the kernel's settings.
-#include "cli/memory/scans.hpp"
-
 #include <catch2/catch.hpp>
 #include <optional>
 
+#include "cli/memory/looks.hpp"
 #include "tests/unit/helpers/folder.hpp"
 
 using namespace nestbind::cli::memory;

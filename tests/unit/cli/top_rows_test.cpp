@@ -3,7 +3,6 @@
 #include <catch2/catch.hpp>
 
 #include "cli/top/rows.hpp"
-#include "cli/top/top_table.hpp"
 #include "cli/top/view.hpp"
 
 using namespace nestbind::cli::top;

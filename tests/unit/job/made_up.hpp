@@ -6,10 +6,8 @@
 #include <vector>
 
 #include "job/facts.hpp"
-#include "job/forms.hpp"
 #include "job/job_findings.hpp"
 #include "job/job_nodes.hpp"
-#include "job/job_words.hpp"
 
 namespace made_up {
 

@@ -18,7 +18,6 @@
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
 #include "observe/publish/format.hpp"
-#include "observe/publish/published_file.hpp"
 #include "placement/questions.hpp"
 #include "process/original_mask.hpp"
 #include "support/stat_line.hpp"

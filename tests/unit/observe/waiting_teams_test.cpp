@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests the order in which teams are written, for any order of the reports.
-#include "observe/waiting_teams.hpp"
 
 #include <sys/wait.h>
 #include <unistd.h>

@@ -5,7 +5,7 @@
 #include <string>
 
 #include "machine/hwloc/read_hwloc.hpp"
-#include "planner/planned_picture.hpp"
+#include "planner/planner_geometry.hpp"
 
 using namespace nestbind;
 

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "made_up.hpp"
-#include "probe/survey.hpp"
+#include "probe/probe_found.hpp"
 
 using namespace nestbind::probe;
 

@@ -1,6 +1,4 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "probe/survey.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <set>
@@ -8,6 +6,7 @@
 #include <vector>
 
 #include "machine/hwloc/read_hwloc.hpp"
+#include "probe/probe_found.hpp"
 
 using namespace nestbind::probe;
 using nestbind::machine::Hardware;

@@ -5,7 +5,6 @@
 #include <vector>
 
 #include "instrument/opari/regions/fortran_constructs.hpp"
-#include "instrument/opari/regions/fortran_items.hpp"
 
 using namespace nestbind::opari;
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Tests how combined directives are split, and which directive gets each clause.
-#include "instrument/opari/regions/split.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "instrument/opari/regions/clauses.hpp"
 
 using namespace nestbind::opari;
 

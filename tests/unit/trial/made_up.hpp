@@ -9,7 +9,7 @@
 #include <random>
 #include <vector>
 
-#include "trial/trial_verdict.hpp"
+#include "trial/trial.hpp"
 
 namespace made_up {
 

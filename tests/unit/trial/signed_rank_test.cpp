@@ -5,7 +5,7 @@
 #include <cstddef>
 #include <random>
 
-#include "trial/statistics.hpp"
+#include "trial/trial.hpp"
 
 using namespace nestbind::trial;
 using Numbers = std::vector<double>;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/tune/candidates.hpp"
-
 #include <catch2/catch.hpp>
+
+#include "cli/tune/study.hpp"
 
 using namespace nestbind::cli::tune;
 

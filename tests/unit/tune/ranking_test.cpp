@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "cli/tune/ranking.hpp"
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <cmath>
 
+#include "cli/tune/study.hpp"
 #include "cli/tune/tune_progress.hpp"
 
 using namespace nestbind;

@@ -7,7 +7,6 @@
 
 #include "helpers/captured.hpp"
 #include "helpers/fresh_process.hpp"
-#include "worksharing/change_schedule.hpp"
 #include "worksharing/regions.hpp"
 #include "worksharing/schedule_in_force.hpp"
 #include "worksharing/unseen_loops.hpp"

@@ -2,6 +2,7 @@
 #include "show/picture/alike_parts.hpp"
 
 #include <algorithm>
+#include <optional>
 
 #include "mask/cpu_list.hpp"
 
@@ -109,13 +110,24 @@ std::string pattern(const std::vector<int>& who, const Shift& shift, int times,
   return depth(most) > depth(least) ? text + ".*" : text;
 }
 
-}  // namespace
-
-std::optional<Shift> shift_between(const Part& from, const Part& to,
-                                   const std::vector<Occupant>& occupants) {
-  Comparison comparison(occupants);
-  return comparison.add(from, to) ? std::optional(comparison.shift()) : std::nullopt;
+std::vector<int> occupants_in(const Part& part) {
+  std::vector<int> all;
+  const auto add = [&](const std::vector<int>& some) {
+    all.insert(all.end(), some.begin(), some.end());
+  };
+  for (const Roamers& roamers : part.roamers) {
+    add(roamers.occupants);
+  }
+  for (const Stretch& stretch : part.stretches) {
+    add(stretch.occupants);
+  }
+  for (const Part& child : part.parts) {
+    add(occupants_in(child));
+  }
+  return all;
 }
+
+}  // namespace
 
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants) {
@@ -134,28 +146,6 @@ Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std:
     ++run.followers;
   }
   return run;
-}
-
-Run run_from(const std::vector<const Part*>& parts, std::size_t first,
-             const std::vector<Occupant>& occupants) {
-  return run_of_blocks(parts, first, 1, occupants);
-}
-
-std::vector<int> occupants_in(const Part& part) {
-  std::vector<int> all;
-  const auto add = [&](const std::vector<int>& some) {
-    all.insert(all.end(), some.begin(), some.end());
-  };
-  for (const Roamers& roamers : part.roamers) {
-    add(roamers.occupants);
-  }
-  for (const Stretch& stretch : part.stretches) {
-    add(stretch.occupants);
-  }
-  for (const Part& child : part.parts) {
-    add(occupants_in(child));
-  }
-  return all;
 }
 
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants) {

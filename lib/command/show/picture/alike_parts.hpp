@@ -3,7 +3,6 @@
 #pragma once
 
 #include <cstddef>
-#include <optional>
 #include <string>
 #include <vector>
 
@@ -19,16 +18,11 @@ struct Shift {
   bool operator==(const Shift&) const = default;
 };
 
-std::optional<Shift> shift_between(const Part& from, const Part& to,
-                                   const std::vector<Occupant>& occupants);
-
 // Similar parts in a row: the step from part to part is always `shift`.
 struct Run {
   int followers = 0;
   Shift shift;
 };
-Run run_from(const std::vector<const Part*>& parts, std::size_t first,
-             const std::vector<Occupant>& occupants);
 
 // A block has `length` parts. Run::followers counts the blocks that are like the block at
 // parts[first].
@@ -37,7 +31,5 @@ Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std:
 
 // Names the threads of all parts except the first: "1.* to 7.*", "free", "the same threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);
-
-std::vector<int> occupants_in(const Part& part);
 
 }  // namespace nestbind::show::picture

@@ -7,9 +7,38 @@
 
 #include "show/picture.hpp"
 #include "show/picture/boxes.hpp"
-#include "show/picture/names.hpp"
 
 namespace nestbind::show::picture {
+
+struct Signs {
+  const char* free;
+  const char* across;
+  const char* down;
+  const char* corners[4];  // upper left, upper right, lower left, lower right
+};
+const Signs& signs_of(const Canvas& canvas);
+inline constexpr char kReached[] = "~";
+
+std::string name_of(const Occupant& occupant);
+
+// Each new mark gets the next sign: "!", "?" and so on. If there are too many marks, the last ones
+// share a sign.
+class Marks {
+ public:
+  std::string sign_of(const std::string& mark);
+  const std::vector<std::string>& texts() const { return texts_; }
+
+ private:
+  std::vector<std::string> texts_;
+};
+
+// Consecutive names become a range: "0.0-0.3". `most` limits the columns: "0.0+14 more".
+Line names_of(const std::vector<int>& who, const std::vector<Occupant>& occupants, Marks* marks,
+              const std::string& between, int most);
+
+std::string object_name(const Label& label);
+
+std::string title_of(const Part& box, bool is_full);
 
 struct Detail {
   bool has_full_titles = true;
@@ -34,13 +63,7 @@ struct Subject {
 std::vector<Item> contents_of(const Part& box, const Subject& subject, const Detail& detail,
                               bool is_below_fold, bool& folds_here);
 
-// Returns lines with threads that may run on several cores: "anywhere: 0-3 (not bound)".
-std::vector<Line> roamer_lines(const Part& box, const Subject& subject);
-
 Line stretch_text(const Stretch& stretch, const Subject& subject);
-
-// Returns a line for each run of similar cores: "cores 0-63: 0.0 to 0.63".
-std::vector<Line> core_lines(const std::vector<const Part*>& cores, const Subject& subject);
 
 std::string processors_of(const Part& part, const Drawn& drawn);
 

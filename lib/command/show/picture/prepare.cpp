@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "show/picture/prepare.hpp"
-
+// Prepares hardware and threads for drawing, and makes the legend.
 #include <algorithm>
 #include <functional>
 #include <map>
@@ -9,8 +8,8 @@
 
 #include "mask/cpu_list.hpp"
 #include "show/picture.hpp"
-#include "show/picture/alike_parts.hpp"
 #include "show/picture/boxes.hpp"
+#include "show/picture/scene.hpp"
 
 namespace nestbind::show::picture {
 
@@ -225,19 +224,9 @@ std::string example(const std::vector<Occupant>& occupants) {
          " of the team of thread " + name_of(leader);
 }
 
-}  // namespace
-
-Prepared prepare(const machine::Hardware& hardware, const std::optional<std::vector<int>>& allowed,
-                 const std::vector<Occupant>& occupants) {
-  Prepared prepared;
-  prepared.drawn = make_boxes(hardware, to_be_drawn(hardware, allowed, occupants));
-  prepared.elsewhere = put(prepared.drawn, occupants);
-  return prepared;
-}
-
-std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
+std::vector<Line> legend_of(const Subject& subject, const std::vector<int>& elsewhere,
                             const std::string& core) {
-  const Drawn& drawn = prepared.drawn;
+  const Drawn& drawn = subject.drawn;
   const Count count = count_cores(drawn.machine);
   const std::string free = signs_of(subject.canvas).free;
   std::vector<std::string> entries;
@@ -260,16 +249,31 @@ std::vector<Line> legend_of(const Prepared& prepared, const Subject& subject,
   }
   std::vector<Line> lines;
   put(lines, entries, subject);
-  if (!prepared.elsewhere.empty()) {
+  if (!elsewhere.empty()) {
     Line line{{"on none of these processors: ", -1}};
     const Line names =
-        names_of(prepared.elsewhere, subject.occupants, nullptr, ", ", 4 * subject.canvas.columns);
+        names_of(elsewhere, subject.occupants, nullptr, ", ", 4 * subject.canvas.columns);
     line.insert(line.end(), names.begin(), names.end());
     for (Line& part : wrap(line, subject.canvas.columns, 2)) {
       lines.push_back(std::move(part));
     }
   }
   return lines;
+}
+
+}  // namespace
+
+Drawing drawing_of(const machine::Hardware& hardware,
+                   const std::optional<std::vector<int>>& allowed,
+                   const std::vector<Occupant>& occupants, const Canvas& canvas,
+                   const std::string& core) {
+  Drawn drawn = make_boxes(hardware, to_be_drawn(hardware, allowed, occupants));
+  const std::vector<int> elsewhere = put(drawn, occupants);
+  Marks marks;
+  const Subject subject{drawn, occupants, canvas, marks};
+  Drawing drawing{arrange(subject), {}};
+  drawing.legend = legend_of(subject, elsewhere, core);  // the marks are known now
+  return drawing;
 }
 
 }  // namespace nestbind::show::picture

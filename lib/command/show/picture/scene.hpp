@@ -2,6 +2,7 @@
 // The columns and rows of everything in a picture. A terminal and a graphic use the same scene.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -53,7 +54,18 @@ struct Scene {
   std::vector<Text> texts;
 };
 
-// Arranges a picture that is never wider than the canvas.
+struct Drawing {
+  Scene scene;
+  std::vector<Line> legend;
+};
+
+// Draws a picture that is never wider than the canvas. core: how a core with several hardware
+// threads looks.
+Drawing drawing_of(const machine::Hardware& hardware,
+                   const std::optional<std::vector<int>>& allowed,
+                   const std::vector<Occupant>& occupants, const Canvas& canvas,
+                   const std::string& core);
+
 Scene arrange(const Subject& subject);
 
 }  // namespace nestbind::show::picture

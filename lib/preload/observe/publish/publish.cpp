@@ -3,14 +3,12 @@
 
 #include <errno.h>
 #include <stdlib.h>
-#include <string.h>
 #include <time.h>
 #include <unistd.h>
 
 #include <algorithm>
 
 #include "observe/publish/format.hpp"
-#include "observe/publish/published_file.hpp"
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"
 #include "process/rank.hpp"

@@ -1,10 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "observe/publish/published_file.hpp"
-
-#include <errno.h>
 #include <fcntl.h>
 #include <limits.h>
-#include <signal.h>
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
@@ -13,6 +9,7 @@
 #include <new>
 
 #include "observe/publish/format.hpp"
+#include "observe/publish/publish.hpp"
 #include "ranks/meeting/meeting.hpp"
 #include "support/errno_kept.hpp"
 #include "support/files.hpp"

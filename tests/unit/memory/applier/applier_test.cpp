@@ -9,7 +9,6 @@
 #include <catch2/catch.hpp>
 
 #include "cli/memory/memory_parts.hpp"
-#include "cli/memory/stories.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
 #include "memory/orders/order_file.hpp"
