@@ -7,9 +7,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <iterator>
+
 #include "binding/kernel_mask.hpp"
 #include "options/settings.hpp"
-#include "places/team_places.hpp"
+#include "places/plans_lock.hpp"
 #include "process/message.hpp"
 #include "process/original_files.hpp"
 #include "process/original_mask.hpp"
@@ -22,6 +24,56 @@ using options::settings;
 
 constinit std::atomic<PlanInForce*> g_in_force{nullptr};
 constinit std::atomic<unsigned> g_division{1};
+constinit std::atomic<long> g_bytes_of_places{0};
+
+namespace {
+
+struct SlotId {
+  std::uintptr_t parent;
+  const unsigned long* mask;
+  int number;
+  std::uintptr_t id;
+  SlotId* next;
+};
+constinit SlotId* g_slot_ids[1024] = {};  // used under the lock of plans
+
+// Numbers that are never used again.
+std::uint64_t new_id() {
+  static constinit std::atomic<std::uint64_t> last{0};
+  return last.fetch_add(1, std::memory_order_relaxed) + 1;
+}
+
+}  // namespace
+
+std::uintptr_t slot_id_of(std::uintptr_t parent, int number, const mask::CpuMask& mask) {
+  const std::uintptr_t key = (parent * 31 + static_cast<std::uintptr_t>(number)) * 31 +
+                             (reinterpret_cast<std::uintptr_t>(mask.bits) >> 4);
+  SlotId** const list = &g_slot_ids[(key ^ (key >> 10)) % std::size(g_slot_ids)];
+  for (const SlotId* one = *list; one != nullptr; one = one->next) {
+    if (one->parent == parent && one->number == number && one->mask == mask.bits) {
+      return one->id;
+    }
+  }
+  const std::uintptr_t id = 2 * static_cast<std::uintptr_t>(new_id()) + 1;
+  if (auto* const made = support::allocate<SlotId>()) {
+    *made = {parent, mask.bits, number, id, *list};
+    *list = made;
+    g_bytes_of_places.fetch_add(sizeof *made, std::memory_order_relaxed);
+  }
+  return id;
+}
+
+void write_plan(Place& place, PlanInForce* plan, bool is_loose, const PlannedPlace& planned) {
+  place.id = new_id();
+  place.plan = plan;
+  place.is_loose = is_loose;
+  place.is_quick = plan != nullptr && !is_loose && plan->fits == PlanInForce::kAnySize;
+  place.planned = planned;
+  if (const mask::CpuMask kept = process::kept_mask(planned.mask); kept.bits != nullptr) {
+    place.planned.mask = kept;
+  }
+  place.slot_id = Place::kNoSlot;
+}
 
 namespace {
 
@@ -92,6 +144,12 @@ int take_machine(const mask::CpuMask& allowed) {
     process::say(process::Severity::kWarning, "%s", message.text);
   }
   return g_machine_error;
+}
+
+void begin_roots(PlanInForce& plan, const PlannedPlace& planned) {
+  write_plan(plan.root, &plan, false, planned);
+  plan.root.slot_id = slot_id_of(0, 0, plan.root.planned.mask);
+  write_plan(plan.loose, &plan, true, planned);
 }
 
 int make_handle(PlanInForce* plan) {

@@ -71,4 +71,16 @@ bool has_planner();
 const PlannerApi& planner();
 PlannerOptions planner_options(const mask::CpuMask& allowed);
 
+// Of all places that are kept, with their slots' ids.
+extern std::atomic<long> g_bytes_of_places;
+
+// Identifies where a thread is: the slot of its parent place (0 for root threads), its number
+// there, and its mask. The same thread of a team under another plan has the same id if it has the
+// same mask. So nothing happens at a fork that only changes the plan. Called under the lock.
+std::uintptr_t slot_id_of(std::uintptr_t parent, int number, const mask::CpuMask& mask);
+
+// Writes what `plan` says about a place. Equal masks of different plans have the same copy. Called
+// under the lock.
+void write_plan(Place& place, PlanInForce* plan, bool is_loose, const PlannedPlace& planned);
+
 }  // namespace nestbind::placement

@@ -4,7 +4,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <iterator>
 #include <utility>
 
 #include "places/plans.hpp"
@@ -36,68 +35,12 @@ int path_of(const Place* place, PlannerStep (&path)[NESTBIND_MAX_LEVELS]) {
 constinit team::Recycled<Planned> g_planned;
 constinit team::Recycled<Place> g_places;
 
-constinit std::atomic<long> g_bytes{0};  // of all places that are kept, with their slots' ids
-
-void add_bytes(std::size_t bytes) {
-  g_bytes.fetch_add(static_cast<long>(bytes), std::memory_order_relaxed);
-}
-
-struct SlotId {
-  std::uintptr_t parent;
-  const unsigned long* mask;
-  int number;
-  std::uintptr_t id;
-  SlotId* next;
-};
-constinit SlotId* g_slot_ids[1024] = {};  // used under the lock of plans
-
-// Numbers that are never used again.
-std::uint64_t new_id() {
-  static constinit std::atomic<std::uint64_t> last{0};
-  return last.fetch_add(1, std::memory_order_relaxed) + 1;
-}
-
-// Identifies where a thread is: the slot of its parent place (0 for root threads), its number
-// there, and its mask. The same thread of a team under another plan has the same id if it has the
-// same mask. So nothing happens at a fork that only changes the plan. Called under the lock.
-std::uintptr_t slot_id_of(std::uintptr_t parent, int number, const mask::CpuMask& mask) {
-  const std::uintptr_t key = (parent * 31 + static_cast<std::uintptr_t>(number)) * 31 +
-                             (reinterpret_cast<std::uintptr_t>(mask.bits) >> 4);
-  SlotId** const list = &g_slot_ids[(key ^ (key >> 10)) % std::size(g_slot_ids)];
-  for (const SlotId* one = *list; one != nullptr; one = one->next) {
-    if (one->parent == parent && one->number == number && one->mask == mask.bits) {
-      return one->id;
-    }
-  }
-  const std::uintptr_t id = 2 * static_cast<std::uintptr_t>(new_id()) + 1;
-  if (auto* const made = support::allocate<SlotId>()) {
-    *made = {parent, mask.bits, number, id, *list};
-    *list = made;
-    add_bytes(sizeof *made);
-  }
-  return id;
-}
-
 Place* make_places(std::size_t count, bool is_kept) {
   if (!is_kept) {
     return g_places.take(count);
   }
-  add_bytes(count * sizeof(Place));
+  g_bytes_of_places.fetch_add(static_cast<long>(count * sizeof(Place)), std::memory_order_relaxed);
   return support::allocate<Place>(count);
-}
-
-// Writes what `plan` says about a place. Equal masks of different plans have the same copy. Called
-// under the lock.
-void write_plan(Place& place, PlanInForce* plan, bool is_loose, const PlannedPlace& planned) {
-  place.id = new_id();
-  place.plan = plan;
-  place.is_loose = is_loose;
-  place.is_quick = plan != nullptr && !is_loose && plan->fits == PlanInForce::kAnySize;
-  place.planned = planned;
-  if (const mask::CpuMask kept = process::kept_mask(planned.mask); kept.bits != nullptr) {
-    place.planned.mask = kept;
-  }
-  place.slot_id = Place::kNoSlot;
 }
 
 // True if two threads that the specification pins have one slot.
@@ -203,7 +146,7 @@ const Planned* kept_team(const Place& place, int size) {
 
 void plan(team::Team& team, const Place& place) {
   forget_places(team);  // first, because places for one fork may get their memory
-  const bool is_full = g_bytes.load(std::memory_order_relaxed) > kMostPlaces;
+  const bool is_full = g_bytes_of_places.load(std::memory_order_relaxed) > kMostPlaces;
   if (place.is_kept && (!is_full || take_known_places(team, place))) {
     team.planned = kept_team(place, team.size);
     return;
@@ -211,7 +154,7 @@ void plan(team::Team& team, const Place& place) {
   static constinit bool is_traced = false;
   const PlansLocked locked;
   if (!std::exchange(is_traced, true)) {
-    process::trace(process::Traced::kPlacesFull, g_bytes.load(std::memory_order_relaxed));
+    process::trace(process::Traced::kPlacesFull, g_bytes_of_places.load(std::memory_order_relaxed));
   }
   team.planned = locked ? new_team(place, team.size, false) : nullptr;
 }
@@ -284,12 +227,6 @@ const Place* place_under(const Place* place, PlanInForce* plan, bool is_loose) {
   return find_or_make<&Place::next>(
       original->forms,
       [&](const Place& form) { return form.plan == plan && form.is_loose == is_loose; }, make);
-}
-
-void begin_roots(PlanInForce& plan, const PlannedPlace& planned) {
-  write_plan(plan.root, &plan, false, planned);
-  plan.root.slot_id = slot_id_of(0, 0, plan.root.planned.mask);
-  write_plan(plan.loose, &plan, true, planned);
 }
 
 const Place* place_of_root(PlanInForce* plan, int number) {

@@ -50,9 +50,6 @@ inline const Place* known_under(const Place* place, const RegionRule& rule) {
   });
 }
 
-// Writes the places of the root thread in a new plan. Called under the lock of plans.
-void begin_roots(PlanInForce& plan, const PlannedPlace& planned);
-
 // Returns the place of root thread `number` in a plan that several root threads share, or null if
 // there is no memory.
 const Place* place_of_root(PlanInForce* plan, int number);

@@ -16,8 +16,8 @@
 #include "instrument/gomp/gomp_runtime.hpp"
 #include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
-#include "placement/questions.hpp"
 #include "placement/expected_workers.hpp"
+#include "placement/questions.hpp"
 #include "places/place.hpp"
 #include "process/original_mask.hpp"
 

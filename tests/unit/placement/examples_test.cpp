@@ -7,8 +7,8 @@
 #include "helpers/captured.hpp"
 #include "helpers/forks.hpp"
 #include "helpers/fresh_process.hpp"
-#include "placement/questions.hpp"
 #include "placement/expected_workers.hpp"
+#include "placement/questions.hpp"
 #include "process/original_mask.hpp"
 
 namespace {
