@@ -54,15 +54,17 @@ bool is_before(const Outlined& one, const Outlined& other) {
   return std::tie(one.file, one.line, one.begin) < std::tie(other.file, other.line, other.begin);
 }
 
+}  // namespace
+
 // The debug information of one file, read by libdw. All addresses are addresses in the file.
-class File {
+class DebugFile {
  public:
-  File(const Libdw& calls, const std::string& name) : calls_(calls), fault_(open(name)) {}
+  DebugFile(const Libdw& calls, const std::string& name) : calls_(calls), fault_(open(name)) {}
 
-  ~File() { calls_.dwfl_end(session_); }
+  ~DebugFile() { calls_.dwfl_end(session_); }
 
-  File(const File&) = delete;
-  File& operator=(const File&) = delete;
+  DebugFile(const DebugFile&) = delete;
+  DebugFile& operator=(const DebugFile&) = delete;
 
   const std::string& fault() const { return fault_; }
 
@@ -237,9 +239,9 @@ class File {
   // Returns the line of the function's declaration (in Clang's code, of the region); 0 if not
   // known.
   int declared_at(Dwarf_Die& scope, Dwarf_Addr address, int depth) const {
-    constexpr int kDeepest = 20;
+    constexpr int kMostDepth = 20;
     Dwarf_Die child;
-    bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
+    bool is_more = depth < kMostDepth && calls_.dwarf_child(&scope, &child) == 0;
     for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
       Dwarf_Addr begin = 0;
       Dwarf_Attribute attribute;
@@ -303,9 +305,9 @@ class File {
   // block of the function that contains the region.
   bool find_functions(Dwarf_Die& scope, Dwarf_Addr address, int depth,
                       std::vector<Dwarf_Die>& found) const {
-    constexpr int kDeepest = 200;
+    constexpr int kMostDepth = 200;
     Dwarf_Die child;
-    bool is_more = depth < kDeepest && calls_.dwarf_child(&scope, &child) == 0;
+    bool is_more = depth < kMostDepth && calls_.dwarf_child(&scope, &child) == 0;
     for (; is_more; is_more = calls_.dwarf_siblingof(&child, &child) == 0) {
       const int tag = calls_.dwarf_tag(&child);
       const bool is_inside = found.empty();
@@ -368,7 +370,7 @@ class File {
   std::string fault_;
 };
 
-std::string change(const File& file, const Place& place) {
+std::string change(const DebugFile& file, const Place& place) {
   if (!place.build_id.empty()) {
     const std::string is = file.build_id();
     return is == place.build_id
@@ -382,8 +384,6 @@ std::string change(const File& file, const Place& place) {
                   : fmt::format("has changed since: {} is at another address than in the report",
                                 place.function);
 }
-
-}  // namespace
 
 std::string demangled(const std::string& symbol) {
   if (!symbol.starts_with("_Z")) {  // a C function "a" would become a C++ type
@@ -402,7 +402,7 @@ Regions regions_of(const std::string& name, Detail detail) {
     found.fault = Lines().missing();
     return found;
   }
-  const File file(*calls, name);
+  const DebugFile file(*calls, name);
   found.has_lines = file.fault().empty();
   if (!file.is_open()) {
     found.fault = file.fault();
@@ -417,12 +417,12 @@ Regions regions_of(const std::string& name, Detail detail) {
 
 class Lines::Files {
  public:
-  const File& file(const Libdw& calls, const std::string& name) {
+  const DebugFile& file(const Libdw& calls, const std::string& name) {
     return files_.try_emplace(name, calls, name).first->second;
   }
 
  private:
-  std::map<std::string, File> files_;
+  std::map<std::string, DebugFile> files_;
 };
 
 Lines::Lines() : files_(std::make_unique<Files>()) {}
@@ -437,7 +437,7 @@ Found Lines::find(const Place& place) {
   if (calls == nullptr) {
     return {};
   }
-  const File& file = files_->file(*calls, place.module);
+  const DebugFile& file = files_->file(*calls, place.module);
   Found found;
   found.fault = file.fault().empty() ? change(file, place) : file.fault();
   if (found.fault.empty()) {
