@@ -29,8 +29,8 @@ std::vector<TextLine> table_of(const Block& block);
 std::string text_of(const std::vector<TextLine>& lines);
 
 // One line:
-// {"processes": [{"process", "command", "ended", "published", "spec", "tree": {"number", "of"} or null,
-//   "not_shown", "share",
+// {"processes": [{"process", "command", "ended", "published", "spec",
+//   "tree": {"number", "of"} or null, "not_shown", "share",
 //   "pages": {NODE: KIB} or null,
 //   "threads": [{"thread", "name", "root", "path", "planned", "slot", "bound", "pinned", "sharing",
 //                "allowed", "processor", "node", "state", "share", "wandered"}]}]}
