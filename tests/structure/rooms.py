@@ -23,6 +23,10 @@ DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "
          "lib/placement/placement_start.hpp", "lib/placement/region_rules.hpp", "lib/sizes/told_sizes.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
+# The short way of a repeated fork is inline in the hooks. It compares these.
+SHORT_WAY = ["lib/placement/placed_forks.hpp", "lib/placement/expected_workers.hpp", "lib/binding/kernel_mask.cpp", "lib/options/settings.hpp",
+             "lib/places/plans.hpp", "lib/ranks/meeting/tree.hpp"]
+
 # The folders that each folder may use, in addition to itself and FOR_ALL. If a list names a header, it allows this header and the
 # definitions in the source file of the same name. If it names a source file, it allows the definitions in that file.
 ROOMS = {
@@ -76,9 +80,9 @@ ROOMS = {
     "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/places/team_places.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops_report.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
     "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/change_schedule.cpp", "lib/loops/schedule.hpp", "lib/spec"],
-    "instrument/gomp": DOORS + ["lib/placement/placed_forks.hpp", "lib/placement/seen_places.hpp", "lib/workers/ending.hpp"],
+    "instrument/gomp": DOORS + SHORT_WAY + ["lib/placement/seen_places.hpp", "lib/workers/ending.hpp"],
     "instrument/kmpc": DOORS,
-    "instrument/ompt": DOORS + ["lib/placement/placed_forks.hpp", "lib/placement/seen_places.hpp", "lib/sizes/fork_sizes.hpp"],
+    "instrument/ompt": DOORS + SHORT_WAY + ["lib/placement/seen_places.hpp", "lib/sizes/fork_sizes.hpp"],
     "instrument/pomp": DOORS,
     "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/omp/runtimes.hpp", "lib/places/place.hpp", "lib/places/plans.hpp", "lib/process/armed.hpp"],
@@ -184,6 +188,8 @@ SHARED_VARIABLES = {
     "nestbind::observe::g_report": "an observer",
     "nestbind::publish::g_publish": "an observer",
     "nestbind::options::g_settings": "read inline at every fork",
+    "nestbind::placement::g_bytes_of_places": "the memory of places, counted where places are made",
+    "nestbind::placement::g_is_plain": "read inline at every fork",
     "nestbind::placement::g_unmanaged": "the members of teams that are not planned",
     "nestbind::placement::g_start": "read inline at every fork",
     "nestbind::placement::g_owner": "read inline at every fork",

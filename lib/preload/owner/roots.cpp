@@ -88,7 +88,7 @@ namespace {
 // If there are more parts than processors, neighbouring roots have the same part.
 Share limited(const Share& share, const mask::CpuMask& machine) {
   const int most = machine.bits == nullptr ? share.of : mask::count(machine);
-  return share.of <= most
+  return share.of < 2 || share.of <= most
              ? share
              : Share{share.machine,
                      static_cast<int>(static_cast<long>(share.index) * most / share.of), most,

@@ -46,7 +46,11 @@ One* find_or_make(std::atomic<One*>& list, IsIt is_it, Make make) {
   }
   const PlansLocked locked;
   One* one = locked ? find_in<kNext>(list, is_it) : nullptr;  // another thread may have made it
-  if (locked && one == nullptr && (one = make()) != nullptr) {
+  if (!locked || one != nullptr) {
+    return one;
+  }
+  one = make();
+  if (one != nullptr) {
     one->*kNext = list.load(std::memory_order_relaxed);
     list.store(one, std::memory_order_release);
   }
