@@ -24,7 +24,6 @@ namespace nestbind::cli::memory {
 namespace {
 
 namespace kernel = nestbind::memory::kernel;
-namespace watch = nestbind::memory::watch;
 using nestbind::memory::Order;
 using nestbind::memory::OrderFile;
 

@@ -175,9 +175,9 @@ std::vector<int> watched_processors(const std::vector<int>& mask) {
   if (mask.size() <= kMostEvents) {
     return mask;
   }
-  std::vector<int> some;
+  std::vector<int> some(kMostEvents);
   for (std::size_t i = 0; i < kMostEvents; ++i) {
-    some.push_back(mask[i * mask.size() / kMostEvents]);
+    some[i] = mask[i * mask.size() / kMostEvents];
   }
   return some;
 }

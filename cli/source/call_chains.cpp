@@ -55,10 +55,10 @@ class CallChains::Session {
                               false);
     }
     calls_->dwfl_report_end(dwfl_, nullptr, nullptr);
-    static const Dwfl_Thread_Callbacks kCallbacks = {next_thread,   nullptr, read_memory,
-                                                     set_registers, nullptr, nullptr};
+    static const Dwfl_Thread_Callbacks callbacks = {next_thread,   nullptr, read_memory,
+                                                    set_registers, nullptr, nullptr};
     is_attached_ =
-        kCanUnwind && calls_->dwfl_attach_state(dwfl_, nullptr, kThread, &kCallbacks, this);
+        kCanUnwind && calls_->dwfl_attach_state(dwfl_, nullptr, kThread, &callbacks, this);
   }
   ~Session() {
     if (dwfl_ != nullptr) {

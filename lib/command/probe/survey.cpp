@@ -111,7 +111,6 @@ std::vector<Pattern> patterns_of(const std::vector<int>& cores,
 
 using machine::Hardware;
 using machine::Object;
-using machine::Type;
 
 constexpr std::size_t kRepresentatives = 3;
 constexpr std::size_t kManyNodes = 8;  // 8 nodes have 28 pairs

@@ -89,7 +89,9 @@ void say_sizes(int threads, int levels, bool is_run) {
       unsetenv(kRunName);
       return;
     }
-    strcpy(before[i], value == nullptr ? "" : value);
+    if (value != nullptr) {
+      memcpy(before[i], value, strlen(value) + 1);
+    }
   }
   char name[kRoom] = "";
   if (earlier.is_good && earlier.field[kName][0] != '\0') {

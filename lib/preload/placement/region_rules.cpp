@@ -116,6 +116,7 @@ bool take_line(std::string_view text, int line) {
   const bool goes_on =
       before != nullptr && g_last_line == line - 1 && rule.where.kind == Where::Kind::kAddresses &&
       before->text.where.kind == Where::Kind::kAddresses && before->text.spec == rule.spec;
+  // NOLINTNEXTLINE(clang-analyzer-core.CallAndMessage): take_text() has made room for all rules.
   taken.text = rule;
   taken.first = goes_on ? before->first : &taken;
   g_last_line = line;
