@@ -86,6 +86,7 @@ std::string team_lines(const std::string& tool, const show::Layout& layout,
   std::string text = fmt::format("# {} {}\n# a process for each team:\n", name, reason);
   for (const show::TeamRow& team : layout.levels.back().teams) {
     std::vector<std::vector<int>> members;
+    members.reserve(team.slots.size());
     for (const int slot : team.slots) {
       members.push_back(layout.machine.slots[slot].cpus);
     }
