@@ -44,7 +44,8 @@ bool takes_next(const std::string& word) {
       return row.option.bare == nullptr;
     }
   }
-  return word == "--topology" || word == "--cpus" || word == "--library";
+  return word == "--topology" || word == "--cpus" || word == "--places" ||
+         word == "--memory-policy" || word == "--library";
 }
 
 // Returns how many words come before the program and its arguments.
@@ -66,7 +67,9 @@ std::size_t join_report(std::vector<std::string>& words) {
   return words.size();
 }
 
-bool is_print_env(const std::string& word) { return !nearest(word, {"--print-env"}).empty(); }
+bool is_print_env(const std::string& word) {
+  return !nearest(word.substr(0, word.find('=')), {"--print-env"}).empty();
+}
 
 std::vector<std::string> options_of(const CLI::App& command) {
   std::vector<std::string> names;
@@ -175,8 +178,11 @@ Arguments split(int argc, char** argv) {
     own.erase(dashes, own.end());
   }
   const std::size_t words = is_run ? join_report(own) : own.size();
-  arguments.prints =
-      std::any_of(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(words), is_print_env);
+  const auto end = own.begin() + static_cast<std::ptrdiff_t>(words);
+  const auto print_env = std::find_if(own.begin(), end, is_print_env);
+  if (print_env != end) {
+    arguments.on_failure = print_env->ends_with("=csh") ? "exit 1\n" : "false\n";
+  }
   // Without "--" the words contain the program's own arguments.
   if (!is_run || !arguments.program.empty()) {
     std::transform(own.begin(), own.end(), own.begin(), shield);

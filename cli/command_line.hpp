@@ -16,7 +16,9 @@ struct Arguments {
   std::vector<std::string> own;
   // For run, tune and memory: all words after "--", also if they look like options.
   std::vector<std::string> program;
-  bool prints = false;  // the shell's eval reads the output
+  // The shell's eval reads the output. If the command fails, it prints this. csh's eval forgets the
+  // status of its command.
+  const char* on_failure = nullptr;
 };
 
 Arguments split(int argc, char** argv);

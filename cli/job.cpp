@@ -26,6 +26,7 @@ struct JobOptions {
   std::vector<std::string> files;
   std::string format = "text";
   bool all = false;
+  std::string color = "auto";
 };
 
 constexpr std::size_t kMostReport = std::size_t{16} << 20;
@@ -69,7 +70,7 @@ int job_command(const JobOptions& options) {
     }
     return kFailure;
   }
-  const show::Canvas canvas = output_canvas();
+  const show::Canvas canvas = output_canvas(options.color);
   const std::string text = is_json
                                ? job::json_of(told)
                                : show::text_of(job::lines_of(told, canvas, options.all), canvas);
@@ -87,6 +88,7 @@ void add_job(CLI::App& app, Call& call) {
       ->required();
   command.add_flag("--all", options->all, "Also show nodes and ranks that are alike");
   add_format(command, options->format);
+  add_color(command, options->color);
   add_output(command, call);
   add_examples(
       command, {"nestbind job report-*", "the ranks that have run with --report=json:report-%h-%r"},

@@ -126,16 +126,16 @@ int parse_and_do(Arguments arguments) {
 
 int main_of(int argc, char** argv) {
   Arguments arguments = split(argc, argv);
-  const bool prints = arguments.prints;
+  const char* const on_failure = arguments.on_failure;
   int status = kFailure;
   try {
     status = parse_and_do(std::move(arguments));
   } catch (const std::exception& error) {
     say("{}", error.what());
   }
-  if (prints && status != kSuccess) {
+  if (on_failure != nullptr && status != kSuccess) {
     // A job script uses `eval`. `eval ""` succeeds, even under `set -e`, but `eval false` fails.
-    std::fputs("false\n", stdout);
+    std::fputs(on_failure, stdout);
   }
   return close_output(status);
 }

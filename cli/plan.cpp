@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "advice/tool_lines.hpp"
 #include "cli/command_line.hpp"
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
@@ -29,6 +30,8 @@ namespace nestbind::cli {
 
 namespace {
 
+constexpr const char* kTools[] = {"places", "likwid", "taskset", "hwloc"};
+
 struct PlanOptions {
   std::string spec;
   MachineOptions machine;
@@ -37,13 +40,14 @@ struct PlanOptions {
   int ranks = 0;      // 0 means that no ranks divide the machine
   std::string shape;  // empty means the specification's sizes
   bool all = false;
+  std::string color = "auto";
   std::string format;  // if empty, picture on a terminal or with `beside`, otherwise text
 };
 
-std::string picture(const std::vector<show::Layout>& layouts, const show::Whole& whole,
-                    bool is_whole) {
-  show::Canvas canvas = output_canvas();
-  canvas.rows = is_whole ? INT_MAX : canvas.rows;
+std::string picture(const PlanOptions& options, const std::vector<show::Layout>& layouts,
+                    const show::Whole& whole) {
+  show::Canvas canvas = output_canvas(options.color);
+  canvas.rows = options.all ? INT_MAX : canvas.rows;
   return layouts.size() == 1 ? show::picture_of(layouts[0], whole, canvas)
                              : show::pictures_of(layouts[0], layouts[1], whole, canvas);
 }
@@ -59,12 +63,33 @@ std::string tables(const std::vector<show::Layout>& layouts) {
 std::string in_format(const PlanOptions& options, const std::string& format,
                       const std::vector<show::Layout>& layouts, const show::Whole& whole) {
   if (format == "picture") {
-    return picture(layouts, whole, options.all);
+    return picture(options, layouts, whole);
   }
   if (format == "svg") {
     return show::svg_of(layouts, whole);
   }
-  return format == "json" ? show::json_of(layouts[0]) : tables(layouts);
+  return format == "json"  ? show::json_of(layouts[0])
+         : format == "csv" ? show::csv_of(layouts[0])
+                           : tables(layouts);
+}
+
+bool is_for_tool(const std::string& format) {
+  return std::ranges::find(kTools, format) != std::end(kTools);
+}
+
+int put_lines_for_tool(const std::string& tool, const show::Layout& layout,
+                       const machine::Topology& topology) {
+  const advice::ToolLines lines =
+      advice::lines_for(tool, layout, topology.slots({1, 1, machine::CoreChoice::kAll}).slots);
+  if (lines.lines.empty()) {
+    say("--format {}: {}", tool, lines.reason);
+    return kFailure;
+  }
+  if (!lines.reason.empty()) {
+    warn("--format {}: {}", tool, lines.reason);
+  }
+  std::fputs(lines.lines.c_str(), stdout);
+  return kSuccess;
 }
 
 struct OfRank {
@@ -117,8 +142,9 @@ std::string json_of(const std::vector<OfRank>& ranks) {
 
 int plan_ranks(const PlanOptions& options, const spec::Spec& spec, const AskedMachine& asked,
                const plan::Order& order) {
-  if (options.beside || options.format == "svg") {
-    say("--ranks is not for {}", options.beside ? "--beside" : "--format svg");
+  if (options.beside || options.format == "svg" || options.format == "csv" ||
+      is_for_tool(options.format)) {
+    say("--ranks is not for {}", options.beside ? "--beside" : "--format " + options.format);
     return kUsage;
   }
   const std::vector<OfRank> ranks = divide(options, spec, asked, order);
@@ -140,8 +166,10 @@ int plan_command(const PlanOptions& options) {
       return kUsage;
     }
   }
-  if (options.beside && options.format == "json") {
-    say("--beside does not go with --format json; plan each specification by a call of its own");
+  if (options.beside &&
+      (options.format == "json" || options.format == "csv" || is_for_tool(options.format))) {
+    say("--beside does not go with --format {}; plan each specification by a call of its own",
+        options.format);
     return kUsage;
   }
   plan::Order order;
@@ -173,6 +201,9 @@ int plan_command(const PlanOptions& options) {
   const std::string format = !options.format.empty() ? options.format
                              : is_drawn              ? "picture"
                                                      : "text";
+  if (is_for_tool(format)) {
+    return put_lines_for_tool(format, layouts[0], asked->topology);
+  }
   const std::string text = in_format(options, format, layouts, {asked->hardware, asked->allowed});
   std::fputs(text.c_str(), stdout);
   return kSuccess;
@@ -213,10 +244,13 @@ void add_plan(CLI::App& app, Call& call) {
              "Plan for a CPU quota of this many processors, which limits sizes given as words; by "
              "default the quota of this process's cgroup, or none with --machine")
       ->check(within(1, spec::kMaxThreads));
-  add_format(command, options->format,
-             "picture, text (tables), json or svg; by default a picture on a terminal and with "
-             "--beside, svg if --output ends in .svg or .png, otherwise text",
-             {"picture", "text", "json", "svg"});
+  add_format(
+      command, options->format,
+      "picture, text (tables), json, csv or svg; places, likwid, taskset or hwloc: lines for "
+      "this tool; by default a picture on a terminal and with --beside, svg if --output ends "
+      "in .svg or .png, otherwise text",
+      {"picture", "text", "json", "csv", "svg", "places", "likwid", "taskset", "hwloc"});
+  add_color(command, options->color);
   add_output(command, call);
   add_examples(command,
                {"nestbind plan numa,scatter,4,subcompact --machine 'pack:4 [numa] core:4 pu:1'",

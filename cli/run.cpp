@@ -6,6 +6,7 @@
 #include <array>
 #include <cstddef>
 #include <cstdio>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -24,10 +25,12 @@
 #include "cli/common/usual_options.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/verdict.hpp"
+#include "cli/memory/memory_policy.hpp"
 #include "cli/memory/watched_run.hpp"
 #include "cli/rules/rules_file.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/loading/load_machine.hpp"
+#include "mask/cpu_list.hpp"
 #include "options/said_sizes.hpp"
 #include "options/table.hpp"
 #include "plan/parts.hpp"
@@ -57,8 +60,12 @@ struct RunOptions {
   std::string runtime;  // native|llvm[:FILE]; if empty, native
   std::string library;
   std::string cpus;            // list; if empty, this process's processors
+  std::string places;          // list of slots; if empty, those of the machine
+  std::string memory_policy;   // may be empty
   bool names_machine = false;  // false if only NESTBIND_MACHINE is set
-  bool prints = false;
+  std::string shell;           // --print-env: sh, csh or fish; if empty, the program is started
+  bool prints() const { return !shell.empty(); }
+  std::optional<machine::Hardware> flat;  // the machine of --places
 };
 
 // Reading the machine takes longer than everything else, so most runs avoid it. Returns false after
@@ -94,17 +101,20 @@ void say_dry_run(const std::string& machine, const RunOptions& options) {
   }
 }
 
-std::string exports(const std::vector<std::string>& names) {
+std::string exports(const std::vector<std::string>& names, const std::string& shell) {
   std::string lines;
   for (const std::string& name : names) {
     if (const char* value = std::getenv(name.c_str())) {
-      lines += "export " + name + "=" + shell_quoted(value) + "\n";
+      const std::string quoted = shell_quoted(value, shell);
+      lines += shell == "csh"    ? "setenv " + name + " " + quoted + ";\n"
+               : shell == "fish" ? "set -gx " + name + " " + quoted + "\n"
+                                 : "export " + name + "=" + quoted + "\n";
     }
   }
   return lines;
 }
 
-int print_variables(bool is_on_llvm) {
+int print_variables(bool is_on_llvm, const std::string& shell) {
   std::vector<std::string> names = {"LD_PRELOAD", options::kSpecification,
                                     "KMP_HOT_TEAMS_MAX_LEVEL"};
   if (is_on_llvm) {
@@ -114,10 +124,14 @@ int print_variables(bool is_on_llvm) {
     names.emplace_back(row.rule.name);
   }
   names.insert(names.end(), {options::kThreads, "OMP_MAX_ACTIVE_LEVELS"});
-  std::fputs(exports(names).c_str(), stdout);
+  std::fputs(exports(names, shell).c_str(), stdout);
   options::UsersValue room;
   if (options::users_value("OMP_NESTED", room) != nullptr && std::getenv("OMP_NESTED") == nullptr) {
-    std::fputs("unset OMP_NESTED\n", stdout);  // the runtimes warn if both are set
+    // the runtimes warn if both are set
+    std::fputs(shell == "csh"    ? "unsetenv OMP_NESTED;\n"
+               : shell == "fish" ? "set -e OMP_NESTED\n"
+                                 : "unset OMP_NESTED\n",
+               stdout);
   }
   return kSuccess;
 }
@@ -127,12 +141,75 @@ bool take_processors(const RunOptions& options) {
   if (options.cpus.empty()) {
     return true;
   }
-  if (options.prints) {
+  if (options.prints()) {
     say("--print-env cannot set --cpus; start the program by taskset --cpu-list {}", options.cpus);
     return false;
   }
   const auto cpus = read_processors(options.cpus);
-  return cpus && confine_to(*cpus, options.cpus);
+  return cpus && confine_to(*cpus, "--cpus " + options.cpus);
+}
+
+// Reads a list in its own order. Returns nothing after a message.
+std::vector<int> read_places(const std::string& list) {
+  std::vector<int> places;
+  for (std::size_t begin = 0; begin <= list.size();) {
+    const std::size_t end = std::min(list.find(',', begin), list.size());
+    const auto some = mask::parse_list(list.substr(begin, end - begin));
+    if (!some) {
+      say("--places {}: expected a list of processors such as 0,2,4,6", list);
+      return {};
+    }
+    for (const int cpu : *some) {
+      if (std::ranges::find(places, cpu) != places.end()) {
+        say("--places {}: processor {} comes twice", list, cpu);
+        return {};
+      }
+      places.push_back(cpu);
+    }
+    begin = end + 1;
+  }
+  return places;
+}
+
+// Restricts this process to --places, and makes a machine without packages, caches and nodes, whose
+// cores are these processors in the order of the list.
+bool take_places(RunOptions& options) {
+  if (options.places.empty()) {
+    return true;
+  }
+  const std::vector<int> cpus = read_places(options.places);
+  if (cpus.empty() || !confine_to(cpus, "--places " + options.places)) {
+    return false;
+  }
+  const int count = static_cast<int>(cpus.size());
+  machine::Hardware flat;
+  flat.cpus = cpus;
+  flat.is_allowed.assign(cpus.size(), true);
+  flat.has_cores = true;
+  flat.objects.push_back({machine::Type::kMachine, false, 0, 0, count});
+  for (int i = 0; i < count; ++i) {
+    flat.objects[0].children.push_back(i + 1);
+    flat.objects.push_back({machine::Type::kCore, false, 1, i, i + 1});
+  }
+  options.flat = flat;
+  return true;
+}
+
+// The program finds the machine of --places as its cached machine. Returns false after a message.
+bool hand_over_places(const RunOptions& options, Binding& binding) {
+  if (!options.flat) {
+    return true;
+  }
+  std::string fault = "environment variables of hwloc are set, or the kernel hides the machine";
+  const auto folder =
+      own_folder("places-" + std::to_string(std::hash<std::string>()(options.places)), fault);
+  if (!folder || !machine::loading::hand_over_own(
+                     *options.flat, beside(binding.library, "libnestbind-planner.so"), *folder)) {
+    say("--places {}: {}", options.places, fault);
+    return false;
+  }
+  binding.values[options::kCache] = *folder;
+  return true;
 }
 
 bool take_rules(const std::string& program, Binding& binding) {
@@ -167,6 +244,16 @@ bool is_one_of_several_ranks() {
   return told.of != 1 && told.by != nullptr;
 }
 
+std::optional<AskedMachine> asked_by(const RunOptions& options) {
+  int status = kSuccess;
+  auto asked = read_asked_machine(machine_of(options), status);
+  if (asked && options.flat) {
+    asked->hardware = *options.flat;
+    asked->topology = machine::Topology::of(asked->hardware, "", asked->allowed);
+  }
+  return asked;
+}
+
 // Returns the size of the outermost team if the specification has a word for it, or the default for
 // `*` in parts or with a CPU quota. Returns 0 if the process itself finds the size: ranks divide
 // the processors first, and a script may start programs with other masks.
@@ -176,11 +263,10 @@ int first_size_of(const spec::Spec& spec, const RunOptions& options) {
   options::UsersValue room;
   const bool is_open = level.is_star && options::users_value(options::kThreads, room) == nullptr &&
                        (parts > 1 || (spec.is_auto && support::cpu_quota().threads() > 0));
-  int status = kSuccess;
-  if (options.prints || is_one_of_several_ranks() || !(spec::is_symbolic(level) || is_open)) {
+  if (options.prints() || is_one_of_several_ranks() || !(spec::is_symbolic(level) || is_open)) {
     return 0;
   }
-  const auto asked = read_asked_machine(machine_of(options), status);
+  const auto asked = asked_by(options);
   if (!asked) {
     return 0;
   }
@@ -209,8 +295,7 @@ int first_size_of(const spec::Spec& spec, const RunOptions& options) {
 // Returns the processors of each member of the initial thread's team; empty if they are not known.
 std::vector<std::vector<int>> outermost_team(const spec::Spec& spec, const RunOptions& options) {
   plan::Order order;
-  int unused = 0;
-  const auto asked = read_asked_machine(machine_of(options), unused);
+  const auto asked = asked_by(options);
   if (!asked || !read_order(options.values[options::kOrder], order)) {
     return {};
   }
@@ -235,12 +320,18 @@ int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOp
 }
 
 // Becomes the program.
-int run_command(const RunOptions& options, bool has_spec) {
+int run_command(RunOptions& options, bool has_spec) {
   spec::Spec spec;
   RuntimeChoice runtime;
   if ((has_spec && !read_specification(options.spec, spec)) ||
-      !read_runtime(options.runtime, runtime) || !take_processors(options)) {
+      !read_runtime(options.runtime, runtime) || !take_processors(options) ||
+      !take_places(options)) {
     return kUsage;
+  }
+  if (!options.memory_policy.empty()) {
+    if (const int status = set_memory_policy(options.memory_policy); status != kSuccess) {
+      return status;
+    }
   }
   const std::string& machine = options.values[options::kMachine];
   const auto library = find_library(options.library);
@@ -248,7 +339,7 @@ int run_command(const RunOptions& options, bool has_spec) {
     return kFailure;
   }
   Binding binding{has_spec ? &spec : nullptr, 0, options.values, *library, "", 0};
-  if (!read_machine_for(spec, binding)) {
+  if (!read_machine_for(spec, binding) || !hand_over_places(options, binding)) {
     return kFailure;
   }
   say_dry_run(machine, options);
@@ -257,14 +348,14 @@ int run_command(const RunOptions& options, bool has_spec) {
     return kFailure;
   }
   const auto path = has_program ? inspect::find_program(options.program[0]) : std::nullopt;
-  if (has_program && options.prints) {
+  if (has_program && options.prints()) {
     warn_if_not_executable(options.program[0]);
   }
   if (path) {
     inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
     facts.tools_are_disabled = tools_are_disabled();
     const bool is_strict = options.values[options::kStrict] == "1";
-    if (!may_start(options.program, *path, facts, runtime, is_strict, !options.prints)) {
+    if (!may_start(options.program, *path, facts, runtime, is_strict, !options.prints())) {
       return runtime.is_llvm ? kFailure : kStrict;
     }
     binding.sanitizer = needed_sanitizer(facts.file.needed);
@@ -277,13 +368,30 @@ int run_command(const RunOptions& options, bool has_spec) {
     return kFailure;
   }
   binding.values[options::kStarted] =
-      options.prints || !wish.empty() ? "" : std::to_string(getpid());
+      options.prints() || !wish.empty() ? "" : std::to_string(getpid());
   binding.first_size = has_spec ? first_size_of(spec, options) : 0;
   set_variables(binding);
   if (!wish.empty()) {
     return run_with_memory(wish, binding.spec, options);
   }
-  return options.prints ? print_variables(runtime.is_llvm) : execute(options.program);
+  return options.prints() ? print_variables(runtime.is_llvm, options.shell)
+                          : execute(options.program);
+}
+
+bool does_go_with_places(const RunOptions& options) {
+  const std::string& machine = options.values[options::kMachine];
+  for (const auto& [name, is_given] :
+       {std::pair("--cpus", !options.cpus.empty()), std::pair("--machine", !machine.empty()),
+        std::pair("--smt", !options.values[options::kSmt].empty()),
+        std::pair("--cores", !options.values[options::kCores].empty()),
+        std::pair("--order", !options.values[options::kOrder].empty()),
+        std::pair("--print-env", options.prints())}) {
+    if (is_given) {
+      say("run: --places does not go with {}", name);
+      return false;
+    }
+  }
+  return true;
 }
 
 bool complete_run(RunOptions& options) {
@@ -301,7 +409,7 @@ bool complete_run(RunOptions& options) {
         machine);
     return false;
   }
-  return true;
+  return options.places.empty() || does_go_with_places(options);
 }
 
 // If the command line has no SPEC, uses the specification of the environment. If the environment
@@ -342,7 +450,13 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
       !complete_run(options)) {
     return kUsage;
   }
-  if (options.prints && !options.values[options::kMemory].empty()) {
+  if (!options.memory_policy.empty() &&
+      (options.prints() || !options.values[options::kMemory].empty())) {
+    say("run: --memory-policy does not go with {}",
+        options.prints() ? "--print-env; start the program by numactl" : "--memory");
+    return kUsage;
+  }
+  if (options.prints() && !options.values[options::kMemory].empty()) {
     say("run: --print-env cannot set --memory, because the command itself watches the program; "
         "write a launcher before it: mpirun nestbind run --memory=... -- program");
     return kUsage;
@@ -364,7 +478,7 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
   if (options.program.empty()) {
     options.program = std::move(call.behind_dashes);
   }
-  if (options.program.empty() && !options.prints) {
+  if (options.program.empty() && !options.prints()) {
     say("run: no program is given; expected nestbind run [OPTIONS] [SPEC] -- program arguments");
     return kUsage;
   }
@@ -390,8 +504,18 @@ void add_run(CLI::App& app, Call& call) {
   add_cpus(command, options.cpus,
            "Processors that the program may use, such as 0-3,8; by default those of the shell");
   add_library(command, options.library);
-  command.add_flag("--print-env", options.prints,
-                   "Print the variables for eval in a job script, and start nothing");
+  add_option(command, "--places", "LIST", options.places,
+             "Each processor of this list is a slot, in this order, on a machine without packages "
+             "and nodes")
+      ->check(not_empty("no processors"));
+  add_option(command, "--memory-policy", "POLICY", options.memory_policy,
+             "local, interleave[:NODES], bind:NODES or prefer:NODE, as numactl sets it")
+      ->check(not_empty());
+  command
+      .add_flag("--print-env{sh}", options.shell,
+                "Print the variables for eval in a job script, and start nothing; "
+                "--print-env=csh or =fish for these shells")
+      ->check(one_of({"sh", "csh", "fish"}));
   command.prefix_command();
   add_examples(command,
                {"nestbind run --report -- ./program",

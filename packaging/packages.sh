@@ -19,11 +19,18 @@ version() { sed -n 's/^project(nestbind VERSION \([0-9.]*\).*/\1/p' CMakeLists.t
 deb() {
   local folder=$out/of-deb same="-ffile-prefix-map=$PWD=."
   command -v dpkg-shlibdeps >/dev/null || { echo "install dpkg-dev: without dpkg-shlibdeps the packages would have no dependencies"; exit 1; }
+  rm -f "$out"/*.deb
   cmake -B "$folder" -DCMAKE_BUILD_TYPE=Release -DCMAKE_INSTALL_PREFIX=/usr -DCMAKE_C_FLAGS="$same" -DCMAKE_CXX_FLAGS="$same"
   cmake --build "$folder" -j "$(nproc)"
   (cd "$folder" && cpack -B "$PWD/..")
   rm -rf "$out/_CPack_Packages"
-  ls "$out"/*.deb
+  echo "made:" && ls "$out"/*.deb
+  without() {  # VARIABLE PACKAGE WHAT: says what is missing if CMake has not found a header
+    grep -q "^$1:.*NOTFOUND" "$folder/CMakeCache.txt" && echo "without $3: there is no $2" || true
+  }
+  without NESTBIND_SLURM_INCLUDE libslurm-dev "the package nestbind-slurm"
+  without NESTBIND_SCOTCH_INCLUDE libscotch-dev "SCOTCH's orders in nestbind map"
+  without NESTBIND_LIBDW_INCLUDE libdw-dev "source lines in nestbind lines and nestbind memory"
 }
 
 tarball() {

@@ -55,8 +55,9 @@ case $kind in
     venv/bin/pip install -q ./*.whl
     bound venv/bin/nestbind
     bound venv/bin/python -m nestbind
+    for page in man1/nestbind.1 man7/nestbind-spec.7; do [ -f venv/share/man/$page ]; done
     venv/bin/python -c 'import nestbind; assert not nestbind.is_loaded()'
-    venv/bin/nestbind run 2,scatter -- venv/bin/python -c 'import nestbind; assert nestbind.get() == "2,scatter"'
+    venv/bin/nestbind run 2,scatter -- venv/bin/python -c 'import nestbind; assert nestbind.get() == "2,scatter"; nestbind.report()["threads"]'
     venv/bin/pip uninstall -q -y nestbind
     find venv | sort | diff venv-before -
     ;;

@@ -8,6 +8,7 @@ import subprocess
 import sys
 
 import common
+import paper
 from common import cells
 
 SHOWN = ("bound", "OMP_PROC_BIND=spread,close", "unbound")
@@ -30,14 +31,18 @@ def medians(rows, column):
     return {key: statistics.median(values) for key, values in found.items()}
 
 
-def bars(rows, column, label, target):
-    """Draws a group of bars for each shape."""
+def bars(rows, column, label, target, title="", measured=None):
+    """Draws a group of bars for each shape, and hatched bars of what the paper measured: {(shape, variant): value}."""
     values = medians(rows, column)
+    told = measured or {}
     shapes = sorted({shape for shape, _ in values}, key=lambda shape: [int(size) for size in shape.split("x")])
-    data = "\n".join(" ".join([shape] + [f"{values.get((shape, name_of(name)), 0):.3f}" for name in SHOWN])
-                     for shape in shapes)
-    drawn = ", ".join(f"$data using {number + 2}:xtic(1) title '{name_of(name)}' lc rgb '{COLOURS[number]}'"
-                      for number, name in enumerate(SHOWN))
+    papers = [name for name in map(name_of, SHOWN) if any(variant == name for _, variant in told)]
+    data = "\n".join(" ".join([shape] + [f"{values.get((shape, name_of(name)), 0):.3f}" for name in SHOWN]
+                              + [str(told.get((shape, name), "nan")) for name in papers]) for shape in shapes)
+    drawn = ", ".join([f"$data using {number + 2}:xtic(1) title '{name_of(name)}' lc rgb '{COLOURS[number]}'"
+                       for number, name in enumerate(SHOWN)]
+                      + [f"$data using {len(SHOWN) + 2 + number} title 'paper, {name}' lc rgb '{COLOURS[list(map(name_of, SHOWN)).index(name)]}' "
+                         "fs pattern 4 border -1" for number, name in enumerate(papers)])
     plot(f"""$data << END
 {data}
 END
@@ -49,8 +54,9 @@ set style fill solid border -1
 set ylabel '{label}'
 set yrange [0:*]
 set xtics nomirror scale 0
-set key outside top center horizontal
+set key outside bottom center horizontal
 set grid y
+set title '{title}'
 plot {drawn}
 """)
 
@@ -69,7 +75,8 @@ def traffic_map(rows, shape, target, runtime="libgomp"):
         lines = [f"{target_node} {source} {100 * count / total:.2f}" for (source, target_node), count in matrix.items()]
         data.append(f"$map{number} << END\n" + "\n".join(lines) + "\nEND")
         panels.append(f"set title '{name_of(name)}'\n"
-                      f"plot $map{number} using 1:2:3 with image notitle, "
+                      f"plot $map{number} using 1:2:(0.5):(0.5):3 with boxxyerror fillcolor palette fillstyle solid border lc rgb 'white' "
+                      "notitle, "
                       f"$map{number} using 1:2:(sprintf('%.1f', $3)) with labels font 'sans,9' notitle")
     plot("\n".join(data) + f"""
 set terminal svg size 840,320 font 'sans,12' background rgb 'white'
@@ -95,7 +102,8 @@ def main():
     if (results / "numa-stream.csv").exists():
         rows = [row for row in cells.read_runs(results / "numa-stream.csv")[1] if row["runtime"] == "libgomp"]
         bars(rows, "array_local_percent", "local array accesses, %", results / "numa-local.svg")
-        bars(rows, "model_Barcelona_GBps", "modelled for Barcelona, GB/s", results / "numa-model.svg")
+        told = {(shape, binding): value for (machine, binding, shape), value in paper.bandwidths().items() if machine == "Barcelona"}
+        bars(rows, "model_Barcelona_GBps", "GB/s", results / "numa-model.svg", "Barcelona: predicted from counted accesses, and measured", told)
         traffic_map(cells.read_runs(results / "numa-stream-traffic.csv")[1], "4x4", results / "numa-traffic.svg")
     if (results / "nested-stream.csv").exists():
         measured = cells.read_runs(results / "nested-stream.csv")[1]

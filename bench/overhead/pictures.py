@@ -11,6 +11,9 @@ from . import forks, planning
 SHOWN = (("libgomp", "#af8dc3"), ("libgomp bound passive", "#c2a5cf"), ("libgomp nestbind", "#1b7837"),
          ("libgomp nestbind passive", "#7fbf7b"), ("libomp hot bound", "#4393c3"), ("libomp hot nestbind", "#92c5de"))
 
+# The palette of Okabe and Ito without its yellow, which cannot be seen on white.
+LINES = ("#0072b2", "#d55e00", "#009e73", "#cc79a7", "#56b4e9", "#e69f00", "#000000")
+
 
 def plot(script):
     subprocess.run(["gnuplot"], input=script, text=True, check=True)
@@ -40,7 +43,8 @@ set logscale y
 set yrange [0.05:*]
 set ylabel 'inner PARALLEL, microseconds'
 set xtics nomirror scale 0
-set key outside top center horizontal width -2
+set key outside bottom center horizontal maxcols 3
+set title 'fork of an inner team (PARALLEL)'
 set grid y
 plot {drawn}
 """)
@@ -54,7 +58,8 @@ def planning_time(figures, target):
         name = ",".join("N" if word.isdigit() else word for word in words)
         lines.setdefault(name, []).append((int(case), statistics.median(planning.planned(figures, spec, case).values())))
     blocks = "\n\n\n".join("\n".join(f"{x} {y:.4f}" for x, y in sorted(points)) for points in lines.values())
-    drawn = ", ".join(f"$data index {number} with linespoints title '{name}'" for number, name in enumerate(lines))
+    drawn = ", ".join(f"$data index {number} with linespoints linewidth 2 pointtype 7 pointsize 0.6 linecolor rgb '{LINES[number % len(LINES)]}' title '{name}'"
+                      for number, name in enumerate(lines))
     plot(f"""$data << END
 {blocks}
 END
@@ -65,6 +70,7 @@ set logscale x 2
 set xlabel 'processors of the machine'
 set ylabel 'planning, microseconds'
 set key outside right
+set title 'time to plan all teams'
 set grid
 plot {drawn}
 """)

@@ -138,7 +138,7 @@ std::optional<std::vector<int>> own_processors() {
   return mask::cpus_in(own.view());
 }
 
-bool confine_to(const std::vector<int>& cpus, const std::string& list) {
+bool confine_to(const std::vector<int>& cpus, const std::string& asked) {
   mask::MaskBuffer wanted{};
   for (const int cpu : cpus) {
     if (cpu < mask::kMaxCpus) {
@@ -149,9 +149,11 @@ bool confine_to(const std::vector<int>& cpus, const std::string& list) {
   // The kernel removes forbidden processors from a mask, and refuses an empty mask.
   const bool is_taken = sched_setaffinity(0, sizeof wanted.bits, bits) == 0;
   const auto own = own_processors();
-  const std::string missing = list_without(cpus, is_taken && own ? *own : std::vector<int>());
+  std::vector<int> sorted = cpus;
+  std::ranges::sort(sorted);
+  const std::string missing = list_without(sorted, is_taken && own ? *own : std::vector<int>());
   if (!missing.empty()) {
-    say("--cpus {}: this machine has no {} that may be used", list, missing);
+    say("{}: this machine has no {} that may be used", asked, missing);
   }
   return missing.empty();
 }

@@ -47,7 +47,7 @@ std::string missing_processors(const std::vector<int>& wanted, const machine::Ha
 // Not set if the kernel does not list them.
 std::optional<std::vector<int>> own_processors();
 
-// If a processor is not allowed, says so and returns false.
-bool confine_to(const std::vector<int>& cpus, const std::string& list);
+// If a processor is not allowed, says so and returns false. asked: the option, for the message.
+bool confine_to(const std::vector<int>& cpus, const std::string& asked);
 
 }  // namespace nestbind::cli

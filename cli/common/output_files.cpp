@@ -154,20 +154,32 @@ bool is_utf8(const std::string& locale) {
   return encoding == "utf8";
 }
 
-show::Canvas output_canvas() {
+namespace {
+
+bool wants_colour(const std::string& asked) {
+  if (asked != "auto") {
+    return asked == "always";
+  }
+  const std::string terminal = inspect::variable("TERM");
+  const std::string forced = inspect::variable("CLICOLOR_FORCE");
+  const bool is_able = is_on_terminal() && !terminal.empty() && terminal != "dumb";
+  return inspect::variable("NO_COLOR").empty() && (is_able || (!forced.empty() && forced != "0"));
+}
+
+}  // namespace
+
+show::Canvas output_canvas(const std::string& colour) {
   constexpr int kRowsOfOthers = 8;
   constexpr int kFewestRows = 16;
   show::Canvas canvas;
   canvas.is_utf8 = is_utf8(locale());
+  canvas.has_colour = wants_colour(colour);
   if (is_on_terminal()) {
     winsize size{};
     if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0 && size.ws_col > 0 && size.ws_row > 0) {
       canvas.columns = size.ws_col;
       canvas.rows = std::max(size.ws_row - kRowsOfOthers, kFewestRows);
     }
-    const std::string terminal = inspect::variable("TERM");
-    canvas.has_colour =
-        inspect::variable("NO_COLOR").empty() && !terminal.empty() && terminal != "dumb";
   }
   const int columns = columns_variable();
   canvas.columns = columns > 0 ? columns : canvas.columns;

@@ -40,10 +40,10 @@ class TemporaryFolder {
 // What the standard output can show.
 bool is_on_terminal();
 
-// COLUMNS replaces the terminal's width. The height leaves room for other text. Colours are used if
-// the terminal has colours and NO_COLOR is not set. UTF-8 is used if the locale's variables select
-// UTF-8.
-show::Canvas output_canvas();
+// COLUMNS replaces the terminal's width. The height leaves room for other text. `colour` is always,
+// never or auto: colours are used if the terminal has colours or CLICOLOR_FORCE is set, and NO_COLOR
+// is not set. UTF-8 is used if the locale's variables select UTF-8.
+show::Canvas output_canvas(const std::string& colour = "auto");
 
 // Returns COLUMNS or the terminal's width. If both are unknown, returns `otherwise`.
 int text_columns(int otherwise = 100);

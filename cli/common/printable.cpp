@@ -76,10 +76,12 @@ std::string printable(std::string_view text) {
   return shown;
 }
 
-std::string shell_quoted(std::string_view text) {
+std::string shell_quoted(std::string_view text, std::string_view shell) {
   std::string quoted = "'";
   for (const char c : text) {
-    quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    // csh replaces "!" also between quotes, and fish reads backslashes there.
+    const bool is_escaped = (c == '!' && shell == "csh") || (c == '\\' && shell == "fish");
+    quoted += c == '\'' ? "'\\''" : is_escaped ? "\\" + std::string(1, c) : std::string(1, c);
   }
   return quoted + "'";
 }

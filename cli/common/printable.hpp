@@ -13,7 +13,8 @@ namespace nestbind::cli {
 std::string printable(std::string_view text);
 
 // Quotes a text, so that every POSIX shell reads it as one word.
-std::string shell_quoted(std::string_view text);
+// shell: sh, csh or fish.
+std::string shell_quoted(std::string_view text, std::string_view shell = "sh");
 
 std::string shell_word(std::string_view text);
 

@@ -49,6 +49,14 @@ void add_format(CLI::App& command, std::string& format, const char* help,
   command.add_flag_callback("--json", [&format] { format = "json"; })->group("");
 }
 
+void add_color(CLI::App& command, std::string& color) {
+  add_option(
+      command, "--color", "WHEN", color,
+      "always, never or auto: colours in pictures; auto, the default, means on a terminal or "
+      "with CLICOLOR_FORCE, and not with NO_COLOR")
+      ->check(one_of({"always", "auto", "never"}));
+}
+
 void add_output(CLI::App& command, Call& call) {
   add_option(command, "--output", "FILE", call.output,
              "Write to this file; by default to the standard output")

@@ -36,6 +36,7 @@ void add_format(CLI::App& command, std::string& format,
                 const std::vector<std::string>& words = {"text", "json"});
 
 // The file replaces the standard output.
+void add_color(CLI::App& command, std::string& color);
 void add_output(CLI::App& command, Call& call);
 
 struct MachineOptions {

@@ -100,6 +100,8 @@ _nestbind() {
   local own=${COMP_WORDS[COMP_CWORD]-} broken=$current word
   [[ $own == [=:@] ]] && own=''
   broken=${current%"$own"}
+  # If bash completes names of hosts, it replaces "@", too. (bash-completion turns this off.)
+  ! shopt -q hostcomplete || broken=${broken%@}
   COMPREPLY=()
   for word in "${found[@]}"; do
     [[ -n $word && $word == "$current"* ]] && COMPREPLY+=("${word#"$broken"}")

@@ -299,7 +299,7 @@ std::optional<Subject> find_subject(const TuneOptions& options, const Wanted& wa
   machine.cores = options.cores;
   if (!options.cpus.empty()) {
     const auto cpus = read_processors(options.cpus);
-    if (!cpus || !confine_to(*cpus, options.cpus)) {
+    if (!cpus || !confine_to(*cpus, "--cpus " + options.cpus)) {
       return std::nullopt;
     }
   }

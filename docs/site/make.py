@@ -109,11 +109,20 @@ def target_of(page, name):
 def in_markdown(page, text):
     """Changes GitHub's Markdown to Python-Markdown's, which needs an empty line before a list. A link to a file that is not a page of the
     site becomes plain text."""
+    text = re.sub(r"(?ms)^```text\n(before:.*?|2,scatter .*?)^```$", side_by_side, text)
     parts = re.split(r"(?ms)^(```.*?^```)$", text)
     for i in range(0, len(parts), 2):
         parts[i] = re.sub(r"(?m)^(?![-|#\s]|\d+\. )(.+)\n(?=- |\d+\. |\|)", r"\1\n\n", parts[i])
         parts[i] = re.sub(r"\[([^\]]+)\]\(([^)#:\s]+)(#[^)]*)?\)", lambda m: link(page, *m.groups()), parts[i])
     return "\n".join(part if i % 2 == 0 else f"\n{part}\n" for i, part in enumerate(parts))
+
+
+def side_by_side(match):
+    """Cuts a block with two columns into two blocks, which a narrow page shows one below the other."""
+    lines = match.group(1).splitlines()
+    column = max(line.rfind("   ") + 3 for line in lines[:1])
+    halves = ["\n".join(line[begin:end].rstrip() for line in lines) for begin, end in ((0, column), (column, None))]
+    return '\n<div class="pair">' + "".join(f"<pre>{html.escape(half)}</pre>" for half in halves) + "</div>\n"
 
 
 def link(page, words, name, place):
@@ -215,11 +224,15 @@ def configuration(manual):
 
 def make(command):
     shutil.rmtree(PAGES, ignore_errors=True)
+    print("tools from PyPI, half a gigabyte at the first time ...", flush=True)
     install_tools()
+    print("pages and manual ...", flush=True)
     copy_pages()
     manual = write_manual()
     write_pages()
+    print("the planner, some minutes at the first time ...", flush=True)
     write_planner(command)
+    print("MkDocs ...", flush=True)
     (BUILD / "mkdocs.yml").write_text(json.dumps(configuration(manual)))
     run(PYTHON, "-m", "mkdocs", "build", "-q", "-f", BUILD / "mkdocs.yml", env={**os.environ, "NO_MKDOCS_2_WARNING": "1"})
     print(SITE / "index.html")

@@ -5,6 +5,7 @@
 #include <cstdlib>
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "advice/explanation.hpp"
@@ -19,11 +20,13 @@ namespace {
 
 using namespace nestbind;
 
-std::string given[3];  // the record of a machine, the first specification, the second one
-std::string said;      // the answer to the last question
+// The record of a machine, the first specification, the second one, and the shape.
+std::string given[4];
+std::string said;  // the answer to the last question
 std::optional<machine::Hardware> hardware;
 std::optional<machine::Topology> topology;
 spec::Spec specs[2];
+std::vector<int> shape;  // empty means the specifications' sizes
 
 constexpr auto kCores = machine::CoreChoice::kAuto;
 
@@ -75,11 +78,34 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
   return say({message, spec::describe(text, fault, message, sizeof message)}, false);
 }
 
+// Reads the shape, such as 4x4, or nothing. The first `count` specifications must be valid. The
+// answer is the fault.
+[[clang::export_name("read_shape")]] bool read_shape(int count) {
+  shape.clear();
+  const std::string& text = given[3];
+  int size = 0;
+  for (std::size_t i = 0; i <= text.size() && !text.empty(); ++i) {
+    if (i < text.size() && text[i] >= '0' && text[i] <= '9' && size <= spec::kMaxThreads) {
+      size = 10 * size + (text[i] - '0');
+    } else if (size >= 1 && size <= spec::kMaxThreads && (i == text.size() || text[i] == 'x')) {
+      shape.push_back(std::exchange(size, 0));
+    } else {
+      return say("expected sizes such as 4x4", false);
+    }
+  }
+  for (int i = 0; i < count; ++i) {
+    if (!specs[i].is_auto && shape.size() > static_cast<std::size_t>(specs[i].levels)) {
+      return say("the shape has more levels than a specification", false);
+    }
+  }
+  return say("", true);
+}
+
 // Draws the first `count` specifications. The machine and these specifications must be valid.
 [[clang::export_name("draw")]] void draw(int count) {
   std::vector<show::Layout> layouts;
   for (int i = 0; i < count; ++i) {
-    layouts.push_back(show::make_layout(specs[i], *topology, 0, kCores));
+    layouts.push_back(show::make_layout(specs[i], *topology, 0, kCores, {}, shape));
   }
   said = show::svg_of(layouts, {*hardware, std::nullopt});
 }
@@ -87,7 +113,7 @@ void* __cxa_allocate_exception(std::size_t) { std::abort(); }
 // Explains specification 0 or 1. The machine and the specification must be valid.
 [[clang::export_name("explain")]] void explain(int which, int columns) {
   said = advice::text_of(advice::explain(specs[which], *topology, 0, kCores,
-                                         {advice::Runtime::kGnu, advice::Runtime::kLlvm}),
+                                         {advice::Runtime::kGnu, advice::Runtime::kLlvm}, 0, shape),
                          columns);
 }
 }

@@ -6,6 +6,7 @@ const element = (id) => document.getElementById(id);
 const machine = element("machine");
 const record = element("record");
 const specs = [element("spec0"), element("spec1")];
+const shape = element("shape");
 const OWN = "own"; // the name of the machine whose record the user pastes
 
 // packed() changes bytes to a compressed text that an address may contain, and unpacked() changes it back.
@@ -52,6 +53,7 @@ const known = new Map(nestbindMachines.map((one) => [one.name, one]));
 async function writeAddress() {
   const state = new URLSearchParams({ m: machine.value, a: specs[0].value });
   if (specs[1].value) state.set("b", specs[1].value);
+  if (shape.value) state.set("s", shape.value);
   if (machine.value === OWN) state.set("r", await packed(fromHexadecimal(record.value)));
   history.replaceState(null, "", "#" + state.toString().replaceAll("%2C", ","));
 }
@@ -70,6 +72,7 @@ async function readAddress(hash) {
   machine.value = name === OWN || known.has(name) ? name : nestbindMachines[0].name;
   specs[0].value = state.get("a") ?? "4,scatter,2,subcompact";
   specs[1].value = state.get("b") ?? "";
+  shape.value = state.get("s") ?? "";
   record.value = state.has("r") ? hexadecimal(await unpacked(state.get("r")).catch(() => [])) : record.value;
 }
 
@@ -97,10 +100,9 @@ const lineFor = (spec) => `nestbind run ${spec.includes("*") ? `'${spec}'` : spe
 // How many columns of text fit in an element.
 const columnsOf = (pre) => Math.max(30, Math.floor((10 * pre.clientWidth) / element("ruler").getBoundingClientRect().width));
 
+// All sections must have been made visible, so that they have their widths.
 function showWords(which, spec) {
   const section = element("words" + which);
-  section.hidden = spec === undefined;
-  if (spec === undefined) return;
   section.querySelector("code").textContent = lineFor(spec);
   section.querySelector("button").textContent = "Copy";
   const pre = section.querySelector("pre");
@@ -108,7 +110,7 @@ function showWords(which, spec) {
   pre.textContent = answer();
 }
 
-// Shows the machine and the specifications. If there is a fault, the last picture stays, in pale colours.
+// Shows the machine and the specifications. If there is a fault, the last picture and words stay, in pale colours.
 function show(bytes) {
   give(0, bytes);
   const hasMachine = planner.read_machine();
@@ -116,13 +118,17 @@ function show(bytes) {
   const count = specs[1].value.trim() === "" ? 1 : 2;
   const texts = specs.map((_, i) => (i < count ? readSpec(i) : undefined));
   if (count < 2) showFault(1, "");
-  const isGood = hasMachine && texts.slice(0, count).every((text) => text !== undefined);
-  element("figure").classList.toggle("old", !isGood);
+  give(3, new TextEncoder().encode(shape.value.trim()));
+  const areSpecs = hasMachine && texts.slice(0, count).every((text) => text !== undefined);
+  const isGood = areSpecs && Boolean(planner.read_shape(count));
+  element("faultOfShape").textContent = areSpecs && !isGood ? answer() : "";
+  for (const id of ["figure", "words"]) element(id).classList.toggle("old", !isGood);
   if (!isGood) return;
   planner.draw(count);
   element("picture").src = "data:image/svg+xml," + encodeURIComponent(answer());
   element("picture").alt = `${texts.slice(0, count).join(" and ")} on ${element("summary").textContent}`;
-  texts.forEach((text, i) => showWords(i, text));
+  texts.forEach((text, i) => { element("words" + i).hidden = text === undefined; });
+  texts.slice(0, count).forEach((text, i) => showWords(i, text));
 }
 
 let latest = 0;
@@ -162,7 +168,7 @@ function fillMachines() {
 
 fillMachines();
 element("form").addEventListener("submit", (event) => event.preventDefault());
-for (const one of [machine, record, ...specs]) one.addEventListener("input", update);
+for (const one of [machine, record, shape, ...specs]) one.addEventListener("input", update);
 for (const which of [0, 1]) {
   const section = element("words" + which);
   section.querySelector("button").addEventListener("click", () => copy(section));

@@ -167,6 +167,7 @@ class Examples(TestCase):
 
 class Completion(TestCase):
     """Presses the Tab key in real shells on a terminal."""
+    has_library = True  # bash-completion is loaded
 
     def complete(self, shell, typed):
         folder = os.path.join(self.folder, "bin")
@@ -199,7 +200,8 @@ class Completion(TestCase):
             seen = seen[seen.index(mark) + len(mark):]
 
         if shell == "bash":
-            source = f"source /usr/share/bash-completion/bash_completion 2>/dev/null; source {COMPLETION}/nestbind.bash"
+            library = "source /usr/share/bash-completion/bash_completion 2>/dev/null; " if self.has_library else ""
+            source = f"{library}source {COMPLETION}/nestbind.bash"
         else:
             source = f"fpath=({COMPLETION} $fpath); autoload -Uz compinit; compinit -u -D; unsetopt list_beep"
         os.write(terminal, f"PS1=; {source}; echo rea''dy\n".encode())
@@ -231,11 +233,31 @@ class Completion(TestCase):
     def test_bash(self):
         self.check_shell(["bash", "--norc", "--noprofile", "-i"])
 
+    def test_bash_without_bash_completion(self):
+        """Without this package bash itself completes names of hosts after "@"."""
+        self.has_library = False
+        self.check_shell(["bash", "--norc", "--noprofile", "-i"])
+
+    def test_fish(self):
+        if shutil.which("fish") is None:
+            self.skipTest("there is no fish")
+        bin_ = os.path.dirname(COMMAND)
+        for typed, words in (("nestbind sugg", ["suggest"]), ("nestbind help pla", ["plan"]), ("nestbind explain 4,sca", ["4,scatter", "4,scatter,"]),
+                             ("nestbind plan num", ["numa,"]), ("nestbind plan numa,subscatter@pac", ["numa,subscatter@package"]),
+                             ("nestbind explain 2,scatter --run", ["--runtime"]), ("nestbind explain 2,scatter --runtime gn", ["gnu"]),
+                             ("nestbind explain 2,scatter --format=js", ["--format=json"]), ("nestbind run --report=js", ["--report=json"]),
+                             ("nestbind run --cores perf", ["performance"]), ("nestbind run -- mkfif", ["mkfifo"])):
+            with self.subTest(typed):
+                script = f"source {COMPLETION}/nestbind.fish; complete -C {shlex.quote(typed)}"
+                done = subprocess.run(["fish", "--no-config", "-c", script], env=environment(PATH=bin_ + ":" + os.environ["PATH"], HOME=self.folder),
+                                      capture_output=True, encoding="utf-8", timeout=60, check=False)
+                self.assertEqual([line.split("\t")[0] for line in done.stdout.splitlines()], words, done.stderr)
+
     def test_zsh(self):
         self.check_shell(["zsh", "-f", "-i"])
 
     def test_well_formed(self):
-        for shell, name in (("bash", "nestbind.bash"), ("zsh", "_nestbind")):
+        for shell, name in (("bash", "nestbind.bash"), ("zsh", "_nestbind"), ("fish", "nestbind.fish")):
             if shutil.which(shell) is not None:
                 subprocess.run([shell, "-n", os.path.join(COMPLETION, name)], check=True)
 

@@ -70,6 +70,16 @@ class Pages(TestCase):
                     self.assertEqual(process.returncode, 0, process.stdout)
         self.assertGreater(count, 20)
 
+    def test_first_block(self):
+        """The first thing that README shows can be typed: it builds nestbind, and turns nesting on before it runs a program."""
+        with open(PAGES[0], encoding="utf-8") as file:
+            text = file.read()
+        kind, block = re.search(r"^```(\w+)\n(.*?)^```$", text, re.M | re.S).groups()
+        self.assertEqual(kind, "sh")
+        places = [block.find(words) for words in ("cmake --build", "OMP_MAX_ACTIVE_LEVELS=2", "nestbind run")]
+        self.assertEqual([place for place in sorted(places) if place >= 0], places)
+        self.assertLessEqual(len(text.splitlines()), 110)
+
     def test_shown_output(self):
         count = 0
         for page in PAGES:

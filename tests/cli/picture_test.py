@@ -80,6 +80,12 @@ class OnATerminal(TestCase):
         self.assertEqual(len(set(re.findall(r"48;5;\d+", coloured))), 4)
         for variables in ({"NO_COLOR": "1"}, {"TERM": "dumb"}, {"TERM": ""}):
             self.assertEqual(on_terminal(*arguments, **variables), PICTURE)
+        self.assertEqual(on_terminal("--color=never", *arguments, CLICOLOR_FORCE="1"), PICTURE)
+        piped = ["plan", "--format=picture", *arguments]
+        for words, variables in ((["--color=always"], {"NO_COLOR": "1", "TERM": "dumb"}), ([], {"CLICOLOR_FORCE": "1"})):
+            self.assertEqual(nestbind(*piped, *words, env={**UTF8, "COLUMNS": "80", **variables}).stdout, coloured)
+        for variables in ({"CLICOLOR_FORCE": "0"}, {"CLICOLOR_FORCE": "1", "NO_COLOR": "1"}):
+            self.assertEqual(nestbind(*piped, env={**UTF8, **variables}).stdout, PICTURE)
         # An empty variable counts as not set, as no-color.org says.
         self.assertEqual(on_terminal(*arguments, NO_COLOR=""), coloured)
         self.assertNotIn("\033", nestbind("plan", "--format=picture", *arguments, env={**UTF8, "TERM": "xterm"}).stdout)
@@ -106,7 +112,7 @@ class OnATerminal(TestCase):
     def test_equal_parts_are_folded_on_a_short_terminal(self):
         arguments = ["16,scatter,8,subcompact", "--machine", "pack:16 [numa] core:8 pu:1"]
         self.assertNotIn("alike", on_terminal(*arguments, rows=100))
-        self.assertIn("packages 1-15 alike: 1.* to 15.*\n", on_terminal(*arguments, rows=24))
+        self.assertIn("packages 1-15 alike: team of 1 to team of 15\n", on_terminal(*arguments, rows=24))
 
 
 class Beside(TestCase):

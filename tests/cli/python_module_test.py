@@ -5,7 +5,7 @@ import os
 import sys
 import unittest
 
-from support import INCLUDE, LIBRARY, ROOT, TestCase, nestbind
+from support import COMMAND, INCLUDE, LIBRARY, ROOT, TestCase, nestbind
 
 # A library for ctypes.
 TEAM = r"""
@@ -36,7 +36,30 @@ print((team.size() == ctypes.sizeof(nestbind._Place), sorted(found), nestbind.pl
 """
 
 
+REPORTS = """
+import ctypes, os, sys, nestbind
+team = ctypes.CDLL(sys.argv[1])
+found = []
+team.team(ctypes.CFUNCTYPE(None)(lambda: found.append(nestbind.report())))
+whole = found[-1]
+print((whole["process"] == os.getpid(), whole["spec"], sorted((one["path"], one["planned"] == one["allowed"]) for one in whole["threads"] if one["path"])))
+try:
+    nestbind.report(2 ** 22 + 1)
+except LookupError:
+    print("no such process")
+"""
+
+
 class Module(TestCase):
+    def test_report(self):
+        team = self.compile("team.so", "-fopenmp", "-shared", "-fPIC", "-I" + INCLUDE, LIBRARY, source=TEAM)
+        done = nestbind("run", "2,scatter", "--", sys.executable, "-c", REPORTS, team,
+                        env={"PYTHONPATH": os.path.join(ROOT, "packaging", "python"), "NESTBIND_QUIET": "1",
+                             "PATH": os.path.dirname(COMMAND) + ":" + os.environ["PATH"]})
+        self.assertStatus(done, 0)
+        told, missing = done.stdout.splitlines()
+        self.assertEqual((ast.literal_eval(told), missing), ((True, "2,scatter", [([0], True), ([1], True)]), "no such process"))
+
     def test_places(self):
         team = self.compile("team.so", "-fopenmp", "-shared", "-fPIC", "-I" + INCLUDE, LIBRARY, source=TEAM)
         done = nestbind("run", "--machine", "pack:2 [numa] core:2 pu:1", "2,scatter", "--", sys.executable, "-c", SCRIPT, team,

@@ -96,6 +96,7 @@ class Terminal(TestCase):
         drawn = nestbind("run", "--report=picture", *dry, env={**TERMINAL, "NO_COLOR": ""}).stderr
         self.assertIn(CORNER, drawn)
         self.assertNotIn("\033", drawn)
+        self.assertIn("\033[", nestbind("run", "--report=picture", *dry, env={**TERMINAL, "NO_COLOR": "", "CLICOLOR_FORCE": "1"}).stderr)
         plain = nestbind("run", "--report=picture", *dry, env={**TERMINAL, "LC_ALL": "C"}).stderr
         self.assertTrue(plain.isascii(), plain)
         for path in PATHS:

@@ -76,6 +76,7 @@ def main():
                  prefix / "include" / "nestbind" / "topology.h", prefix / "include" / "nestbind" / "nestbind_topology.f90", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "bash-completion" / "completions" / "nestbind", prefix / "share" / "zsh" / "site-functions" / "_nestbind",
+                 prefix / "share" / "fish" / "vendor_completions.d" / "nestbind.fish",
                  prefix / "share" / "man" / "man1" / "nestbind.1", prefix / "share" / "man" / "man1" / "nestbind-map.1",
                  prefix / "share" / "man" / "man1" / "nestbind-balance.1", prefix / "share" / "man" / "man3" / "nestbind_balance.3"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")

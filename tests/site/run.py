@@ -153,14 +153,34 @@ class Planner(Site):
             self.find("#record").send_keys(bad)
             self.wait_for("document.getElementById('summary').textContent.startsWith('This is no record')")
 
+    def test_shape(self):
+        self.find("#shape").send_keys("4x4")
+        drawn = nestbind("plan", "--format", "svg", "auto", "--shape", "4x4", "--machine", dict((one[1], one[3]) for one in make.MACHINES)["barcelona"])
+        self.assertEqual(self.show("barcelona", "auto")["svg"], drawn.stdout)
+        self.wait_for("location.hash.includes('s=4x4')")
+        self.find("#shape").send_keys("x")
+        self.assertTrue(self.show("barcelona", "auto")["isOld"])
+        self.assertNotEqual(self.find("#faultOfShape").text, "")
+
+    def test_two_explanations(self):
+        """The lines of both fit their columns, and after a fault both are pale."""
+        self.show("barcelona", "4,scatter,4,subscatter", "4,compact,4,subcompact")
+        columns = self.browser.execute_script("return [0, 1].map(i => { const pre = document.querySelector(`#words${i} pre`);"
+                                              " return [columnsOf(pre), Math.max(...pre.textContent.split('\\n').map(line => line.length))]; })")
+        for room, longest in columns:
+            self.assertGreaterEqual(room, longest - 12)  # a word that cannot be broken may be longer
+            self.assertGreater(longest, room // 2)
+        self.show("barcelona", "4,scatter,4,subscatter", "4,scater")
+        self.assertLess(float(self.browser.execute_script("return getComputedStyle(document.getElementById('words')).opacity")), 1)
+
     def test_by_keys_alone(self):
         keys = ActionChains(self.browser)
         reached = []
-        for _ in range(9):
+        for _ in range(14):
             keys.send_keys(Keys.TAB).perform()
             reached.append(self.browser.execute_script("const e = document.activeElement; return e.id || e.textContent"))
-        self.assertEqual([word for word in reached if word in ("machine", "spec0", "spec1", "figure", "Copy")],
-                         ["machine", "spec0", "spec1", "figure", "Copy"], reached)
+        self.assertEqual([word for word in reached if word in ("machine", "spec0", "spec1", "shape", "figure", "Copy")],
+                         ["machine", "spec0", "spec1", "shape", "figure", "Copy"], reached)
         self.find("#spec0").send_keys(Keys.CONTROL + "a" + Keys.NULL, "2,compact")
         self.wait_for("document.getElementById('picture').alt.startsWith('2,compact on 4 packages')")
         self.find("#machine").send_keys("a laptop")
@@ -195,6 +215,14 @@ class Planner(Site):
 
 
 class Pages(Site):
+    def test_pictures_of_the_first_page_fit(self):
+        for width in (1280, 500):
+            self.browser.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {"width": width, "height": 800, "deviceScaleFactor": 1, "mobile": False})
+            self.open("index.html")
+            cut = self.browser.execute_script("return [...document.querySelectorAll('.pair pre')].map(one => one.scrollWidth - one.clientWidth)")
+            self.assertEqual(cut, [0, 0, 0, 0], width)
+        self.browser.execute_cdp_cmd("Emulation.clearDeviceMetricsOverride", {})
+
     def test_search_from_files(self):
         self.open("index.html")
         self.find("input.md-search__input").send_keys("subscatter")

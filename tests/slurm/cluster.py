@@ -240,7 +240,7 @@ class Cluster:
     def logs(self):
         said = []
         for name in sorted(os.listdir(self.folder)):
-            if name.endswith((".log", ".out")):
+            if name.endswith(".log") or name.startswith((*DAEMONS, "manual.")):  # not the outputs of earlier jobs
                 with open(self.path(name), encoding="utf-8", errors="replace") as file:
                     said.append(f"--- {name}\n" + "".join(file.readlines()[-15:]))
         return "".join(said)

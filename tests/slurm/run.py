@@ -11,6 +11,7 @@ import re
 import shlex
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 
@@ -34,6 +35,14 @@ WANTED = {"array": (8, 1), "one rank": (4, 2), "report": (2, 2)}
 LAUNCHERS = {"mpirun": "mpirun.openmpi", "mpiexec": "mpiexec.mpich"}
 
 Row = collections.namedtuple("Row", "rank node path cpus")
+
+
+def has_address():
+    """Whether the name of this host can be resolved. A new Debian root has no /etc/hosts."""
+    try:
+        return bool(socket.getaddrinfo(os.uname().nodename, None))
+    except OSError:
+        return False
 
 
 def rows(text):
@@ -397,7 +406,7 @@ ls -d "$NESTBIND_CACHE"
         for name, text in printed.items():
             lacking = self.lacking(text)
             if lacking:
-                print(f"not run {name}: there is no {lacking}")
+                print(f"not run {name}: {lacking}")
                 continue
             job, told = self.submit(text, "-o", "manual.out", "-e", "manual.err", "--open-mode=append")
             self.check(f"{name}: sbatch accepts the script", (told.returncode, told.stderr), (0, ""))
@@ -412,14 +421,16 @@ ls -d "$NESTBIND_CACHE"
                     os.unlink(self.cluster.path(file))
 
     def lacking(self, script):
-        """Makes mpirun and mpiexec in the script start the right launcher, because Debian may choose another one. Returns the launcher that
-        is missing, if any."""
+        """Makes mpirun and mpiexec in the script start the right launcher, because Debian may choose another one. Returns what the
+        launcher lacks, if anything."""
         wanted = [(name, file) for name, file in LAUNCHERS.items() if re.search(rf"^{name} ", script, re.M)]
         os.makedirs(self.cluster.path("bin"), exist_ok=True)
         for name, file in wanted:
             found = shutil.which(file)
             if found is None:
-                return file
+                return f"there is no {file}"
+            if name == "mpiexec" and not has_address():  # it would wait for ever
+                return f"the name of this host, {os.uname().nodename}, has no address; a line in /etc/hosts gives one"
             # A script, not a link: MPICH's launcher looks for its other files in its own folder.
             self.cluster.write("bin/" + name, f'#!/bin/sh\nexec {found} "$@"\n', 0o755)
         return ""

@@ -65,4 +65,8 @@ std::string text_of(const Layout& layout);
 //  "warnings", "threads": [{"path", "cpus", "bound", "core", "package", "numa", "share"}]}
 std::string json_of(const Layout& layout);
 
+// Writes a row for each thread. The columns are JSON's members; blanks separate the numbers of a
+// list.
+std::string csv_of(const Layout& layout);
+
 }  // namespace nestbind::show

@@ -62,20 +62,24 @@ using Json = nlohmann::ordered_json;
 
 Json index_or_null(int index) { return index < 0 ? Json(nullptr) : Json(index); }
 
-Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
-  const machine::Slot& slot = machine.slots[thread.slot];
+std::vector<int> partition_of(const machine::Machine& machine, const ThreadRow& thread) {
   std::vector<int> partition;
   for (const int member : thread.partition) {
     const std::vector<int>& cpus = machine.slots[member].cpus;
     partition.insert(partition.end(), cpus.begin(), cpus.end());
   }
+  return partition;
+}
+
+Json thread_object(const machine::Machine& machine, const ThreadRow& thread) {
+  const machine::Slot& slot = machine.slots[thread.slot];
   return {{"path", thread.path},
           {"cpus", slot.cpus},
           {"bound", thread.is_bound},
           {"core", index_or_null(slot.core)},
           {"package", index_or_null(slot.package)},
           {"numa", index_or_null(slot.numa)},
-          {"share", partition}};
+          {"share", partition_of(machine, thread)}};
 }
 
 }  // namespace
@@ -118,6 +122,20 @@ std::string json_of(const Layout& layout) {
     separator = ",\n  ";
   }
   return text + "]}\n";
+}
+
+std::string csv_of(const Layout& layout) {
+  std::string text = "path,cpus,bound,core,package,numa,share\n";
+  for (const ThreadRow& thread : layout.threads) {
+    const machine::Slot& slot = layout.machine.slots[thread.slot];
+    text +=
+        fmt::format("{},{},{}", fmt::join(thread.path, "."), join(slot.cpus, " "), thread.is_bound);
+    for (const int index : {slot.core, slot.package, slot.numa}) {
+      text += index < 0 ? "," : fmt::format(",{}", index);
+    }
+    text += "," + join(partition_of(layout.machine, thread), " ") + "\n";
+  }
+  return text;
 }
 
 }  // namespace nestbind::show

@@ -171,17 +171,23 @@ bool is_utf8() {
   return false;
 }
 
-bool wants_colour() {
-  const char* no = getenv("NO_COLOR");
+bool is_on(const char* variable) {
+  const char* value = getenv(variable);
+  return value != nullptr && value[0] != '\0';
+}
+
+bool wants_colour(bool is_terminal) {
   const char* kind = getenv("TERM");
-  return (no == nullptr || no[0] == '\0') && kind != nullptr && strcmp(kind, "dumb") != 0;
+  const bool is_forced = is_on("CLICOLOR_FORCE") && strcmp(getenv("CLICOLOR_FORCE"), "0") != 0;
+  const bool is_able = is_terminal && kind != nullptr && strcmp(kind, "dumb") != 0;
+  return !is_on("NO_COLOR") && (is_able || is_forced);
 }
 
 PlannerCanvas canvas_of(const process::Terminal& terminal) {
   constexpr int kUsualColumns = 80;
   constexpr int kRows = 40;
   return {terminal.columns > 0 ? terminal.columns : kUsualColumns,
-          terminal.rows > kRows ? terminal.rows : kRows, terminal.is_there && wants_colour(),
+          terminal.rows > kRows ? terminal.rows : kRows, wants_colour(terminal.is_there),
           is_utf8()};
 }
 

@@ -10,9 +10,15 @@ Otherwise every function except `is_loaded` raises `NotLoaded`.
 
 import contextlib
 import ctypes
+import json
+import os
+import pathlib
+import subprocess
 import typing
 
-__all__ = ["Error", "NotLoaded", "Place", "get", "is_loaded", "place", "set", "using"]
+__all__ = ["Error", "NotLoaded", "Place", "get", "is_loaded", "place", "report", "set", "using"]
+
+_COMMAND = pathlib.Path(__file__).resolve().parent / "bin" / "nestbind"
 
 _MAX_LEVELS = 64  # NESTBIND_MAX_LEVELS
 _NOT_PLACED = 14  # NESTBIND_NOT_PLACED
@@ -111,3 +117,16 @@ def place() -> typing.Optional[Place]:
     _check(number)
     path = tuple(found.path[: min(found.level, _MAX_LEVELS)])
     return Place(path, bool(found.pinned), found.core, found.package, found.numa, found.numa_logical)
+
+
+def report(process: typing.Optional[int] = None) -> dict[str, typing.Any]:
+    """Returns where the threads of a process are now; by default of this process. The dict is the process's object in the JSON of
+    nestbind-top(1): "threads" has the path, the planned and the allowed processors and the processor of each thread.
+
+    Also works without the library. Raises LookupError if there is no such process, or OSError if the command cannot be started."""
+    command = _COMMAND if _COMMAND.exists() else "nestbind"
+    words = [str(command), "top", "--once", "--format=json", "-d", "0.1", str(process or os.getpid())]
+    found = json.loads(subprocess.run(words, stdout=subprocess.PIPE, stdin=subprocess.DEVNULL, check=False).stdout or "{}")
+    if not found.get("processes"):
+        raise LookupError(f"process {process} is not there")
+    return found["processes"][0]

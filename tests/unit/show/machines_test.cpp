@@ -106,7 +106,7 @@ no core is free
 │ │ └─────── 0-1 ┘ └─────── 2-3 ┘ │ │ └─────── 4-5 ┘ └─────── 6-7 ┘ │ │
 │ └────────────────────────── 0-3 ┘ └────────────────────────── 4-7 ┘ │
 └───────────────────────────────────────────────────── processors 0-7 ┘
-  boards 1-12 alike: 1.* to 12.*
+  boards 1-12 alike: team of 1 to team of 12
 · free: 52 of 104 cores
 )");
   CHECK(picture({"bielefeld"}, "60,scatter,2,subscatter") == R"(
@@ -118,7 +118,7 @@ no core is free
 │ │ 0.0   0.1   1.0   1.1  │ │ 2.0   2.1   3.0   3.1  │ │
 │ └─────────────────── 0-3 ┘ └─────────────────── 4-7 ┘ │
 └─────────────────────────────────────── processors 0-7 ┘
-  boards 1-14 alike: 4-7.* to 56-59.*
+  boards 1-14 alike: teams of 4-7 to teams of 56-59
 no core is free
 )");
 }
@@ -178,7 +178,7 @@ TEST_CASE("two packages of 64 cores with hardware threads are drawn") {
 │ │ [0.52 ] [0.53 ] [0.54 ] [0.55 ] │ │ [0.60 ] [0.61 ] [0.62 ] [0.63 ] │ │
 │ └───────────────────────── 96-111 ┘ └──────────────────────── 112-127 ┘ │
 └─────────────────────────────────────────────────────── processors 0-127 ┘
-  package 1 alike: 1.*
+  package 1 alike: team of 1
 no core is free
 )");
   CHECK(picture({"pack:2 [numa] core:64 pu:2"}, "16,scatter,16,subcompact") == R"(
@@ -203,7 +203,7 @@ no core is free
 │ [ 7.0 | 7.1 ] [ 7.2 | 7.3 ] [ 7.4 | 7.5 ] [ 7.6 | 7.7 ] │
 │ [ 7.8 | 7.9 ] [7.10 |7.11 ] [7.12 |7.13 ] [7.14 |7.15 ] │
 └─────────────────────────────────────── processors 0-127 ┘
-  package 1 alike: 8-15.*
+  package 1 alike: teams of 8-15
 no core is free
 )");
 }
@@ -324,7 +324,7 @@ TEST_CASE("1024 processors are drawn") {
 │ 1.16   1.17   1.18   1.19   1.20   1.21   1.22   1.23  │
 │ 1.24   1.25   1.26   1.27   1.28   1.29   1.30   1.31  │
 └─────────────────────────────────────── processors 0-63 ┘
-  packages 1-15 alike: 2-3.* to 30-31.*
+  packages 1-15 alike: teams of 2-3 to teams of 30-31
 no core is free
 )");
   CHECK(picture({"pack:16 [numa] l3:8 core:8 pu:1"}, "13,scatter,32,subscatter") == R"(
@@ -359,7 +359,8 @@ no core is free
 │ └─────────────────── 384-391 ┘     │
 │   L3 49-55 alike: 3.4-7 to 3.28-31 │
 └──────────────── processors 384-447 ┘
-  packages 7-15 alike: 4.* to 12.*
+  packages 7-15 alike: team of 4 to
+    team of 12
 · free: 608 of 1024 cores
 )");
   CHECK(picture({"core:1024 pu:1"}, "512,scatter") == R"(

@@ -138,8 +138,9 @@ std::vector<std::string> places_of(const std::string& pattern) {
   return places;
 }
 
-Told read(const std::string& text) {
+Told read(const std::string& picture) {
   Told told;
+  const std::string text = std::regex_replace(picture, std::regex("teams? of ([0-9,-]+)"), "$1.*");
   static const std::regex alike(R"(alike: ([0-9.*,-]+)(?: to ([0-9.*,-]+))?)");
   static const std::regex cores(
       R"((?:core|processor)s? [0-9-]+(?:, [0-9]+ at a time)?: (.*?) to ([^|\n]*?) *[|\n])");

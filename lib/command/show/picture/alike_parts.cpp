@@ -127,6 +127,17 @@ std::vector<int> occupants_in(const Part& part) {
   return all;
 }
 
+// The whole teams of some threads: "2-3.*" becomes "teams of 2-3".
+std::string in_words(const std::string& pattern) {
+  const std::size_t dot = pattern.find('.');
+  if (dot == std::string::npos || pattern.substr(dot) != ".*") {
+    return pattern;
+  }
+  const std::string who = pattern.substr(0, dot);
+  const bool is_one = who.find_first_of(",-*") == std::string::npos;
+  return (is_one ? "team of " : "teams of ") + who;
+}
+
 }  // namespace
 
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
@@ -156,9 +167,10 @@ std::string run_text(const Part& first, const Run& run, const std::vector<Occupa
   if (run.shift.place < 0) {
     return "the same threads";
   }
-  const std::string text = pattern(who, run.shift, 1, occupants);
-  return run.followers == 1 ? text
-                            : text + " to " + pattern(who, run.shift, run.followers, occupants);
+  const std::string text = in_words(pattern(who, run.shift, 1, occupants));
+  return run.followers == 1
+             ? text
+             : text + " to " + in_words(pattern(who, run.shift, run.followers, occupants));
 }
 
 }  // namespace nestbind::show::picture

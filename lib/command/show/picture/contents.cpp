@@ -115,7 +115,7 @@ Line block_text(const std::vector<const Part*>& cores, std::size_t first, std::s
   return line;
 }
 
-// Returns a caption: "nodes 1-7 alike: 1.* to 7.*".
+// Returns a caption: "nodes 1-7 alike: team of 1 to team of 7".
 std::string caption_of(const std::vector<const Part*>& parts, std::size_t first, const Run& run,
                        const std::vector<Occupant>& occupants) {
   Label label = parts[first + 1]->labels[0];

@@ -124,6 +124,13 @@ bool hand_over(const Hardware& hardware, const std::string& library, const std::
   return records.is_usable() && records.write(hardware, key_of_source(library, source));
 }
 
+bool hand_over_own(const Hardware& hardware, const std::string& planner,
+                   const std::string& folder) {
+  const auto key = cache::key_of_this_process(identity_of(planner));
+  const auto records = cache::Folder::open(folder.c_str());
+  return key && records.is_usable() && records.write(hardware, *key);
+}
+
 void load_and_write(const std::string& library, const std::string& file,
                     const std::vector<std::vector<unsigned>>& ns,
                     const std::vector<std::vector<unsigned>>& megabytes) {

@@ -2,8 +2,8 @@
 // Finds the hardware that a process plans for: from a cache, from the command, or from
 // libnestbind-topology.so. The loader hides this library and its hwloc from the program.
 //
-// All functions except hand_over() throw Unreadable. They also ask the loader, and so may wait for
-// its lock.
+// All functions except hand_over() and hand_over_own() throw Unreadable. They also ask the loader,
+// and so may wait for its lock.
 #pragma once
 
 #include <string>
@@ -29,6 +29,10 @@ void load_and_write(const std::string& library, const std::string& file,
 // starts find the hardware in `folder`.
 bool hand_over(const Hardware& hardware, const std::string& library, const std::string& source,
                const std::string& folder);
+
+// Saves hardware in place of this machine's own: programs use it if their NESTBIND_CACHE is
+// `folder`. planner: the path of libnestbind-planner.so, which will read it.
+bool hand_over_own(const Hardware& hardware, const std::string& planner, const std::string& folder);
 
 // source: not empty. records: the folder of hand_over(), or null.
 Hardware find_given(const std::string& source, const char* records);
