@@ -1,0 +1,253 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* The functions that send, for MPICH's family. All Fortran libraries of this family call these functions. At most 60
+ * instructions a message (tests/mpi/run.py). */
+#include <pthread.h>
+#include <stdlib.h>
+
+#include "mpi/traffic.h"
+
+static inline void *kept(void **slot, const char *name) {
+  void *next = __atomic_load_n(slot, __ATOMIC_RELAXED);
+  if (__builtin_expect(next == NULL, 0)) {
+    next = nestbind_next(name);
+    __atomic_store_n(slot, next, __ATOMIC_RELAXED);
+  }
+  return next;
+}
+/* The original of a function; found once. */
+#define NEXT(name)             \
+  ((__typeof__(&name))({       \
+    static void *slot;         \
+    kept(&slot, #name);        \
+  }))
+
+static inline int counts(void) { return nestbind_counters != NULL; }
+
+/* MPICH's binary interface has the size of a basic type in the type's number. */
+static inline unsigned long bytes_of(long count, MPI_Datatype type) {
+  const unsigned number = (unsigned)type;
+  int size = (int)(number >> 8 & 0xff);
+  if (__builtin_expect(number >> 30 != 1, 0)) {
+    size = 0;
+    nestbind_library.Type_size(type, &size);
+  }
+  return count <= 0 || size <= 0 ? 0 : (unsigned long)count * (unsigned long)size;
+}
+
+static inline int world_rank(MPI_Comm comm, int to) {
+  if (comm == MPI_COMM_WORLD || to < 0) {
+    return to;
+  }
+  const struct Peers *peers = nestbind_find_peers(comm);
+  return to < peers->count ? peers->ranks[to] : -1;
+}
+
+static inline void count(int amount, MPI_Datatype type, int to, MPI_Comm comm) {
+  if (counts()) {
+    nestbind_count(world_rank(comm, to), bytes_of(amount, type));
+  }
+}
+
+int MPI_Send(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Send)(data, amount, type, to, tag, comm);
+}
+int MPI_Bsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Bsend)(data, amount, type, to, tag, comm);
+}
+int MPI_Ssend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Ssend)(data, amount, type, to, tag, comm);
+}
+int MPI_Rsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Rsend)(data, amount, type, to, tag, comm);
+}
+int MPI_Isend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Isend)(data, amount, type, to, tag, comm, request);
+}
+int MPI_Ibsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Ibsend)(data, amount, type, to, tag, comm, request);
+}
+int MPI_Issend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Issend)(data, amount, type, to, tag, comm, request);
+}
+int MPI_Irsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Irsend)(data, amount, type, to, tag, comm, request);
+}
+int MPI_Sendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got, int most, MPI_Datatype got_type,
+                 int from, int got_tag, MPI_Comm comm, MPI_Status *status) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Sendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm, status);
+}
+int MPI_Sendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from, int got_tag, MPI_Comm comm,
+                         MPI_Status *status) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Sendrecv_replace)(data, amount, type, to, tag, from, got_tag, comm, status);
+}
+#if MPI_VERSION >= 4
+int MPI_Isendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got, int most,
+                  MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm, MPI_Request *request) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Isendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm, request);
+}
+int MPI_Isendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from, int got_tag, MPI_Comm comm,
+                          MPI_Request *request) {
+  count(amount, type, to, comm);
+  return NEXT(MPI_Isendrecv_replace)(data, amount, type, to, tag, from, got_tag, comm, request);
+}
+#endif
+
+/* Persistent requests. A message is counted when it is started. A request's number is used again after MPI_Request_free,
+ * which removes the request here, too. */
+struct Persistent {
+  MPI_Request request;
+  int to; /* in MPI_COMM_WORLD */
+  unsigned long bytes;
+  struct Persistent *next;
+};
+enum { kLists = 256 };
+static struct Persistent *g_persistent[kLists];
+static pthread_mutex_t g_lock = PTHREAD_MUTEX_INITIALIZER;
+
+static struct Persistent **find_persistent(MPI_Request request) {
+  struct Persistent **at = &g_persistent[(unsigned)request % kLists];
+  while (*at != NULL && (*at)->request != request) {
+    at = &(*at)->next;
+  }
+  return at;
+}
+
+static int remember(int result, int amount, MPI_Datatype type, int to, MPI_Comm comm, const MPI_Request *request) {
+  struct Persistent *made = result == MPI_SUCCESS && counts() ? malloc(sizeof *made) : NULL;
+  if (made != NULL) {
+    *made = (struct Persistent){*request, world_rank(comm, to), bytes_of(amount, type), NULL};
+    pthread_mutex_lock(&g_lock);
+    struct Persistent **list = &g_persistent[(unsigned)*request % kLists];
+    made->next = *list;
+    *list = made;
+    pthread_mutex_unlock(&g_lock);
+  }
+  return result;
+}
+
+static void count_started(MPI_Request request) {
+  pthread_mutex_lock(&g_lock);
+  const struct Persistent *one = *find_persistent(request);
+  if (one != NULL) {
+    nestbind_count(one->to, one->bytes);
+  }
+  pthread_mutex_unlock(&g_lock);
+}
+
+int MPI_Send_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  return remember(NEXT(MPI_Send_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+}
+int MPI_Bsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  return remember(NEXT(MPI_Bsend_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+}
+int MPI_Ssend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  return remember(NEXT(MPI_Ssend_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+}
+int MPI_Rsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+  return remember(NEXT(MPI_Rsend_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+}
+int MPI_Start(MPI_Request *request) {
+  if (counts() && request != NULL) {
+    count_started(*request);
+  }
+  return NEXT(MPI_Start)(request);
+}
+int MPI_Startall(int amount, MPI_Request requests[]) {
+  for (int i = 0; i < amount && counts(); ++i) {
+    count_started(requests[i]);
+  }
+  return NEXT(MPI_Startall)(amount, requests);
+}
+int MPI_Request_free(MPI_Request *request) {
+  if (counts() && request != NULL) {
+    pthread_mutex_lock(&g_lock);
+    struct Persistent **at = find_persistent(*request);
+    struct Persistent *one = *at;
+    if (one != NULL) {
+      *at = one->next;
+    }
+    pthread_mutex_unlock(&g_lock);
+    free(one);
+  }
+  return NEXT(MPI_Request_free)(request);
+}
+
+/* Neighbourhood collectives: each neighbour gets one message. */
+static void count_alike(int amount, MPI_Datatype type, MPI_Comm comm) {
+  const struct Peers *peers = counts() ? nestbind_find_peers(comm) : NULL;
+  for (int i = 0; peers != NULL && i < peers->neighbours; ++i) {
+    nestbind_count(peers->neighbour[i], bytes_of(amount, type));
+  }
+}
+/* types: null if all have `type`. */
+static void count_each(const int amounts[], MPI_Datatype type, const MPI_Datatype types[], MPI_Comm comm) {
+  const struct Peers *peers = counts() ? nestbind_find_peers(comm) : NULL;
+  for (int i = 0; peers != NULL && i < peers->neighbours; ++i) {
+    nestbind_count(peers->neighbour[i], bytes_of(amounts[i], types == NULL ? type : types[i]));
+  }
+}
+
+int MPI_Neighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
+                           MPI_Comm comm) {
+  count_alike(amount, type, comm);
+  return NEXT(MPI_Neighbor_allgather)(data, amount, type, got, most, got_type, comm);
+}
+int MPI_Neighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got, const int most[], const int places[],
+                            MPI_Datatype got_type, MPI_Comm comm) {
+  count_alike(amount, type, comm);
+  return NEXT(MPI_Neighbor_allgatherv)(data, amount, type, got, most, places, got_type, comm);
+}
+int MPI_Neighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
+                          MPI_Comm comm) {
+  count_alike(amount, type, comm);
+  return NEXT(MPI_Neighbor_alltoall)(data, amount, type, got, most, got_type, comm);
+}
+int MPI_Neighbor_alltoallv(const void *data, const int amounts[], const int places[], MPI_Datatype type, void *got,
+                           const int most[], const int got_places[], MPI_Datatype got_type, MPI_Comm comm) {
+  count_each(amounts, type, NULL, comm);
+  return NEXT(MPI_Neighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type, comm);
+}
+int MPI_Neighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[], const MPI_Datatype types[],
+                           void *got, const int most[], const MPI_Aint got_places[], const MPI_Datatype got_types[],
+                           MPI_Comm comm) {
+  count_each(amounts, MPI_DATATYPE_NULL, types, comm);
+  return NEXT(MPI_Neighbor_alltoallw)(data, amounts, places, types, got, most, got_places, got_types, comm);
+}
+int MPI_Ineighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
+                            MPI_Comm comm, MPI_Request *request) {
+  count_alike(amount, type, comm);
+  return NEXT(MPI_Ineighbor_allgather)(data, amount, type, got, most, got_type, comm, request);
+}
+int MPI_Ineighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got, const int most[],
+                             const int places[], MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
+  count_alike(amount, type, comm);
+  return NEXT(MPI_Ineighbor_allgatherv)(data, amount, type, got, most, places, got_type, comm, request);
+}
+int MPI_Ineighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
+                           MPI_Comm comm, MPI_Request *request) {
+  count_alike(amount, type, comm);
+  return NEXT(MPI_Ineighbor_alltoall)(data, amount, type, got, most, got_type, comm, request);
+}
+int MPI_Ineighbor_alltoallv(const void *data, const int amounts[], const int places[], MPI_Datatype type, void *got,
+                            const int most[], const int got_places[], MPI_Datatype got_type, MPI_Comm comm,
+                            MPI_Request *request) {
+  count_each(amounts, type, NULL, comm);
+  return NEXT(MPI_Ineighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type, comm, request);
+}
+int MPI_Ineighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[], const MPI_Datatype types[],
+                            void *got, const int most[], const MPI_Aint got_places[], const MPI_Datatype got_types[],
+                            MPI_Comm comm, MPI_Request *request) {
+  count_each(amounts, MPI_DATATYPE_NULL, types, comm);
+  return NEXT(MPI_Ineighbor_alltoallw)(data, amounts, places, types, got, most, got_places, got_types, comm, request);
+}
