@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Finds the slots of a job's ranks, so that ranks that exchange data are close together.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <vector>
+
+#include "mapping/ranks/rank_slots.hpp"
+
+namespace nestbind::mapping {
+
+enum class RankMethod { kPlain, kBlocks, kStrips, kHalves, kGreedy, kMapper };
+
+// Calls another program. Returns the slot of each rank, possibly with duplicates.
+using RankMapper = std::function<std::optional<RankOrder>(const RankGraph&, const RankSlots&)>;
+
+struct RankProblem {
+  const RankGraph& graph;
+  const Grid* grid = nullptr;  // null if the graph is not a grid's
+  const RankSlots& slots;      // as many as ranks; without reordering, rank i is at slot i
+};
+
+struct RankMapping {
+  RankOrder slot;  // of each rank: a permutation
+  double cost_before = 0;
+  double cost = 0;                         // never above cost_before
+  RankMethod method = RankMethod::kPlain;  // of the order before the exchanges
+  bool has_refused = false;                // whether the mapper's answer could not be used
+};
+
+// Tries all methods, improves the results by exchanges, and returns the best. The cost, the bytes
+// between nodes and the hop-bytes are never above those of the plain order. Same input, same
+// result.
+RankMapping map_ranks(const RankProblem& problem, const RankMapper& mapper = {});
+
+// The order by one method, without exchanges; not set if the method does not fit the problem.
+std::optional<RankOrder> order_by(const RankProblem& problem, RankMethod method);
+
+}  // namespace nestbind::mapping

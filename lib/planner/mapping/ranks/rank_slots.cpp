@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "mapping/ranks/rank_slots.hpp"
+
+#include <algorithm>
+#include <map>
+#include <utility>
+
+namespace nestbind::mapping {
+
+double cost_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
+  double cost = 0;
+  for (int rank = 0; rank < graph.ranks(); ++rank) {
+    for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
+      if (graph.other[at] > rank) {
+        cost += graph.bytes[at] * slots.distance(order[rank], order[graph.other[at]]);
+      }
+    }
+  }
+  return cost;
+}
+
+RankTraffic traffic_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
+  const network::Network& network = *slots.network;
+  RankTraffic traffic;
+  traffic.of.assign(static_cast<std::size_t>(network.nodes()), 0);
+  std::map<std::pair<int, int>, double> pairs;  // of nodes
+  for (int rank = 0; rank < graph.ranks(); ++rank) {
+    for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
+      const int other = graph.other[at];
+      if (other < rank) {
+        continue;
+      }
+      const int one = slots.node[order[rank]];
+      const int two = slots.node[order[other]];
+      traffic.bytes += graph.bytes[at];
+      if (one != two) {
+        pairs[std::minmax(one, two)] += graph.bytes[at];
+      }
+    }
+  }
+  std::vector<double> loads(static_cast<std::size_t>(network.links()), 0);
+  for (const auto& [nodes, bytes] : pairs) {
+    const auto [one, two] = nodes;
+    traffic.between_nodes += bytes;
+    traffic.hop_bytes += bytes * network.hops(one, two);
+    traffic.of[one] += bytes;
+    traffic.of[two] += bytes;
+    network.add_route(one, two, bytes / 2, loads);
+    network.add_route(two, one, bytes / 2, loads);
+  }
+  if (!traffic.of.empty()) {
+    traffic.heaviest = static_cast<int>(std::ranges::max_element(traffic.of) - traffic.of.begin());
+  }
+  if (const auto most = std::ranges::max_element(loads); most != loads.end() && *most > 0) {
+    traffic.busiest_link = static_cast<int>(most - loads.begin());
+    traffic.busiest_load = *most;
+  }
+  return traffic;
+}
+
+}  // namespace nestbind::mapping
