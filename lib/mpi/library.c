@@ -48,6 +48,12 @@ static void *find(const char *name) {
   return search.found;
 }
 
+/* A program that is linked with MPI may have its own copy of a variable, which the library uses, too. */
+static void *find_data(const char *name) {
+  void *found = dlsym(RTLD_DEFAULT, name);
+  return found == NULL ? find(name) : found;
+}
+
 void *nestbind_next(const char *name) {
   void *next = find(name);
   return next == NULL ? (void *)absent : next;
@@ -74,13 +80,13 @@ static int find_calls(void) {
 
 int nestbind_find_library(void) {
   struct Library *own = &nestbind_library;
-  const void *open_mpi = find("ompi_mpi_comm_world");
+  const void *open_mpi = find_data("ompi_mpi_comm_world");
 #ifdef OPEN_MPI
   own->world = (MPI_Comm)open_mpi;
-  own->integer = find("ompi_mpi_int");
-  own->character = find("ompi_mpi_char");
-  own->real = find("ompi_mpi_double");
-  own->no_info = find("ompi_mpi_info_null");
+  own->integer = find_data("ompi_mpi_int");
+  own->character = find_data("ompi_mpi_char");
+  own->real = find_data("ompi_mpi_double");
+  own->no_info = find_data("ompi_mpi_info_null");
   own->unweighted = MPI_UNWEIGHTED;
   own->weights_empty = MPI_WEIGHTS_EMPTY;
   return open_mpi != NULL && find_calls();
@@ -90,8 +96,8 @@ int nestbind_find_library(void) {
   own->character = MPI_CHAR;
   own->real = MPI_DOUBLE;
   own->no_info = MPI_INFO_NULL;
-  int *const *unweighted = find("MPI_UNWEIGHTED");
-  int *const *empty = find("MPI_WEIGHTS_EMPTY");
+  int *const *unweighted = find_data("MPI_UNWEIGHTED");
+  int *const *empty = find_data("MPI_WEIGHTS_EMPTY");
   own->unweighted = unweighted == NULL ? NULL : *unweighted;
   own->weights_empty = empty == NULL ? NULL : *empty;
   return open_mpi == NULL && find_calls();

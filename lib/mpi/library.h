@@ -2,7 +2,10 @@
 /* The program's MPI library. We do not link it, because a process may never load it, or load it later. */
 #pragma once
 
+/* MPICH's header does not export our definitions of its functions. */
+#pragma GCC visibility push(default)
 #include <mpi.h>
+#pragma GCC visibility pop
 
 /* The functions that we call ourselves, by their profiling names, so that tools do not see these calls. */
 #define NESTBIND_CALLS(CALL)                                                                     \

@@ -3,7 +3,7 @@
  * if nothing is to be reordered. Only the functions that create a communicator communicate, and only over `comm`. */
 #pragma once
 
-#include <mpi.h>
+#include "mpi/library.h"
 
 int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int dims, const int lengths[],
                          const int is_periodic[], int reorder, MPI_Comm *made);

@@ -7,6 +7,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "mpi/nodes.h"
 
@@ -130,7 +131,7 @@ void nestbind_count_traffic(const char *folder) {
   MPI.Comm_size(MPI.world, &size);
   MPI.Comm_rank(MPI.world, &g_rank);
   struct Counter *counters = calloc((size_t)size, sizeof *counters);
-  const int length = snprintf(g_file, sizeof g_file, "%s/traffic.%d.prof", folder, g_rank);
+  const int length = snprintf(g_file, sizeof g_file, "%s/rank-%d.traffic", folder, g_rank);
   if (counters == NULL || length >= (int)sizeof g_file ||
       MPI.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_peers, &g_key, NULL) != MPI_SUCCESS) {
     free(counters);
@@ -148,16 +149,20 @@ void nestbind_write_traffic(void) {
   FILE *file = fopen(g_file, "we");
   int is_written = file != NULL;
   if (file != NULL) {
+    char host[256] = "";
+    gethostname(host, sizeof host - 1);
     fprintf(file,
-            "# nestbind: point-to-point messages and neighbourhood collectives between ranks of MPI_COMM_WORLD\n"
-            "# not counted: other collectives, one-sided and partitioned communication, persistent collectives, functions "
-            "with large counts (_c), and messages to spawned processes\n");
+            "nestbind traffic 1\nrank %d of %d on %s\nwithout collectives but those of neighbours, one-sided and "
+            "partitioned communication, persistent collectives, functions with large counts (_c), and messages to "
+            "processes outside MPI_COMM_WORLD\n",
+            g_rank, nestbind_counted_ranks, host);
     for (int rank = 0; rank < nestbind_counted_ranks; ++rank) {
       const struct Counter *one = &nestbind_counters[rank];
       if (one->messages > 0) {
-        fprintf(file, "E\t%d\t%d\t%lu bytes\t%lu msgs sent\n", g_rank, rank, one->bytes, one->messages);
+        fprintf(file, "to %d %lu %lu\n", rank, one->bytes, one->messages);
       }
     }
+    fprintf(file, "end\n");
     is_written = ferror(file) == 0;
     is_written = fclose(file) == 0 && is_written;
   }
