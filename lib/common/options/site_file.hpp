@@ -14,7 +14,7 @@ inline constexpr unsigned kMostSiteText = 4096;
 using SiteText = char[kMostSiteText + 1];
 
 inline constexpr const char* kFeatureNames[] = {"workers", "schedules", "memory", "ranks",
-                                                "everything"};
+                                                "reorder", "everything"};
 
 struct SiteLine {
   int variable = -1;  // a row of kTable
