@@ -59,6 +59,7 @@ static int neighbours(int vertex, int *out) {
 static void exchange(MPI_Comm comm, const int *to, int count, int bytes) {
   char *data = calloc((size_t)count, (size_t)bytes), *got = calloc((size_t)count, (size_t)bytes);
   MPI_Request requests[16];
+  MPI_Status statuses[16];
   for (int round = 0; round < 4; ++round) {
     for (int i = 0; i < count; ++i) {
       MPI_Irecv(got + (size_t)i * bytes, bytes, MPI_CHAR, to[i], 1, comm, &requests[i]);
@@ -66,7 +67,7 @@ static void exchange(MPI_Comm comm, const int *to, int count, int bytes) {
     for (int i = 0; i < count; ++i) {
       MPI_Isend(data + (size_t)i * bytes, bytes, MPI_CHAR, to[i], 1, comm, &requests[count + i]);
     }
-    MPI_Waitall(2 * count, requests, MPI_STATUSES_IGNORE);
+    MPI_Waitall(2 * count, requests, statuses);
   }
   free(data);
   free(got);
