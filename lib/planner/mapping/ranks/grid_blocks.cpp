@@ -157,6 +157,42 @@ Grid grid_of_blocks(const Grid& grid, const Shape& block) {
   return blocks;
 }
 
+// The positions of a grid, strip by strip. Each strip begins where the last one has ended.
+std::vector<int> cells_of(const Grid& grid, const Shape& widths, std::size_t along) {
+  const std::size_t dims = grid.lengths.size();
+  // Digits, the slowest first: the strip in each dimension, the place along it, the place across.
+  std::vector<std::vector<int>> keys(static_cast<std::size_t>(grid.ranks()));
+  for (std::size_t rank = 0; rank < keys.size(); ++rank) {
+    Shape at(dims);
+    int rest = static_cast<int>(rank);
+    for (std::size_t d = dims; d-- > 0; rest /= grid.lengths[d]) {
+      at[d] = rest % grid.lengths[d];
+    }
+    std::vector<int>& key = keys[rank];
+    int turns = 0;  // after an odd number of turns, the way goes back
+    const auto put = [&](int number, int numbers) {
+      key.push_back(turns % 2 == 0 ? number : numbers - 1 - number);
+      turns += number;
+    };
+    for (std::size_t d = 0; d < dims; ++d) {
+      if (d != along) {
+        put(at[d] / widths[d], (grid.lengths[d] + widths[d] - 1) / widths[d]);
+      }
+    }
+    put(at[along], grid.lengths[along]);
+    for (std::size_t d = 0; d < dims; ++d) {
+      if (d != along) {
+        const int begin = at[d] / widths[d] * widths[d];
+        put(at[d] - begin, std::min(widths[d], grid.lengths[d] - begin));
+      }
+    }
+  }
+  std::vector<int> cells(keys.size());
+  std::iota(cells.begin(), cells.end(), 0);
+  std::ranges::sort(cells, {}, [&](int cell) -> const std::vector<int>& { return keys[cell]; });
+  return cells;
+}
+
 }  // namespace
 
 double cut_of_blocks(const Grid& grid, const std::vector<int>& block) {
@@ -218,7 +254,7 @@ std::vector<RankOrder> block_orders(const Grid& grid, const RankSlots& slots) {
       }
       const Grid blocks = grid_of_blocks(grid, chain.blocks[node]);
       const RankGraph graph = graph_of(blocks);
-      node_of_block = fill(places_of(*slots.network, nodes), grid_cut(blocks, graph));
+      node_of_block = fill(places_of(*slots.network, nodes), graph, grid_cut(blocks, graph));
     }
     RankOrder order;
     for (const int number : numbers) {
@@ -228,6 +264,41 @@ std::vector<RankOrder> block_orders(const Grid& grid, const RankSlots& slots) {
     orders.push_back(std::move(order));
     if (places.metric == 0) {
       break;
+    }
+  }
+  return orders;
+}
+
+std::vector<RankOrder> strip_orders(const Grid& grid, const RankSlots& slots) {
+  constexpr int kWidest = 8;
+  constexpr long kMostWork = 20'000'000;  // positions of all orders together
+  const Places places = places_of(slots);
+  std::vector<int> sorted(static_cast<std::size_t>(places.count()));
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::ranges::stable_sort(sorted, [&](int a, int b) {
+    return std::ranges::lexicographical_compare(places.key(a), places.key(b));
+  });
+  const std::size_t dims = grid.lengths.size();
+  std::vector<RankOrder> orders;
+  // Strips lie along dimension `along`, and have these widths in the others.
+  for (std::size_t along = 0; along < dims; ++along) {
+    Shape widths(dims, 1);
+    widths[along] = grid.lengths[along];
+    while (static_cast<long>(orders.size()) * places.count() < kMostWork) {
+      const std::vector<int> cells = cells_of(grid, widths, along);
+      RankOrder order(cells.size());
+      for (std::size_t i = 0; i < cells.size(); ++i) {
+        order[cells[i]] = sorted[i];
+      }
+      orders.push_back(std::move(order));
+      std::size_t d = 0;
+      while (d < dims && (d == along || ++widths[d] > std::min(kWidest, grid.lengths[d]))) {
+        widths[d] = d == along ? widths[d] : 1;
+        ++d;
+      }
+      if (d == dims) {
+        break;
+      }
     }
   }
   return orders;
