@@ -73,10 +73,9 @@ class Exchange {
     const auto begin = graph_.other.begin() + graph_.begin[one];
     const auto end = graph_.other.begin() + graph_.begin[one + 1];
     const auto found = std::lower_bound(begin, end, two);
-    return found == end || *found != two
-               ? 0
-               : 2 * graph_.bytes[found - graph_.other.begin()] *
-                     slots_.distance(order_[one], order_[two]);
+    return found == end || *found != two ? 0
+                                         : 2 * graph_.bytes[found - graph_.other.begin()] *
+                                               slots_.distance(order_[one], order_[two]);
   }
 
   const RankGraph& graph_;
@@ -117,19 +116,36 @@ void exchange_ranks(const RankGraph& graph, const RankSlots& slots, RankOrder& o
   }
 }
 
-void exchange_nodes(const RankGraph& graph, const RankSlots& slots, RankOrder& order) {
-  const auto on = slots_of_nodes(slots);
-  const int nodes = slots.network->nodes();
+RankGraph graph_of_nodes(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
   std::vector<Message> messages;
   for (int rank = 0; rank < graph.ranks(); ++rank) {
     for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
       if (graph.other[at] > rank) {
-        messages.push_back({slots.node[order[rank]], slots.node[order[graph.other[at]]],
-                            graph.bytes[at]});
+        messages.push_back(
+            {slots.node[order[rank]], slots.node[order[graph.other[at]]], graph.bytes[at]});
       }
     }
   }
-  const RankGraph between = graph_of(nodes, messages);
+  return graph_of(slots.network->nodes(), messages);
+}
+
+void move_nodes(const RankSlots& slots, const std::vector<int>& to, RankOrder& order) {
+  const auto on = slots_of_nodes(slots);
+  std::vector<int> moved(order.size());  // the new slot of each slot
+  for (std::size_t node = 0; node < on.size(); ++node) {
+    for (std::size_t i = 0; i < on[node].size(); ++i) {
+      moved[on[node][i]] = on[to[node]][i];
+    }
+  }
+  for (int& slot : order) {
+    slot = moved[slot];
+  }
+}
+
+void exchange_nodes(const RankGraph& graph, const RankSlots& slots, RankOrder& order) {
+  const auto on = slots_of_nodes(slots);
+  const int nodes = slots.network->nodes();
+  const RankGraph between = graph_of_nodes(graph, slots, order);
   RankSlots whole;
   whole.network = slots.network;
   RankOrder node_of(static_cast<std::size_t>(nodes));  // where each node's ranks go
@@ -148,15 +164,7 @@ void exchange_nodes(const RankGraph& graph, const RankSlots& slots, RankOrder& o
       is_better = exchange.exchange(node, alike[on[node].size()]) || is_better;
     }
   }
-  std::vector<int> moved(order.size());  // the new slot of each slot
-  for (int node = 0; node < nodes; ++node) {
-    for (std::size_t i = 0; i < on[node].size(); ++i) {
-      moved[on[node][i]] = on[node_of[node]][i];
-    }
-  }
-  for (int& slot : order) {
-    slot = moved[slot];
-  }
+  move_nodes(slots, node_of, order);
 }
 
 }  // namespace nestbind::mapping

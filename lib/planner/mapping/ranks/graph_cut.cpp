@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Cuts a part of a graph in two: matching (coarser graphs), growing (the coarsest), and moves across
-// the cut, after C. M. Fiduccia and R. M. Mattheyses (1982), and G. Karypis and V. Kumar (1998).
+// Cuts a part of a graph in two: matching (coarser graphs), growing (the coarsest), and moves
+// across the cut, after C. M. Fiduccia and R. M. Mattheyses (1982), and G. Karypis and V. Kumar
+// (1998).
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
@@ -47,7 +48,7 @@ class Numbers {
 struct Sides {
   std::vector<bool> is_left;
   double cut = 0;  // less what is drawn to the left, and is there
-  long left = 0;  // sizes on the left
+  long left = 0;   // sizes on the left
 };
 
 double cut_of(const Part& part, const Sides& sides) {
@@ -114,8 +115,8 @@ class Moves {
     for (int v = 0; v < part_.count(); ++v) {
       gain_[v] = sides.is_left[v] ? -part_.drawn_of(v) : part_.drawn_of(v);
       for (long at = part_.begin[v]; at < part_.begin[v + 1]; ++at) {
-        gain_[v] += sides.is_left[part_.other[at]] == sides.is_left[v] ? -part_.bytes[at]
-                                                                        : part_.bytes[at];
+        gain_[v] +=
+            sides.is_left[part_.other[at]] == sides.is_left[v] ? -part_.bytes[at] : part_.bytes[at];
         sum += part_.bytes[at];
       }
       queues_[sides.is_left[v] ? 0 : 1].push({gain_[v], v});

@@ -107,10 +107,9 @@ class Filling {
       drawn_[item] = 0;
       for (long at = graph_.begin[item]; at < graph_.begin[item + 1] && apart > 0; ++at) {
         if (const int region = region_[graph_.other[at]]; region != own) {
-          drawn_[item] += graph_.bytes[at] *
-                          (distance(centre_[region], on_right) -
-                           distance(centre_[region], on_left)) /
-                          apart;
+          drawn_[item] +=
+              graph_.bytes[at] *
+              (distance(centre_[region], on_right) - distance(centre_[region], on_left)) / apart;
         }
       }
     }
@@ -165,7 +164,8 @@ class GridCut {
     double least = 0;
     int longest = 0;
     for (std::size_t d = 0; d < dims_; ++d) {
-      const auto [low, high] = std::ranges::minmax(items, {}, [&](int item) { return at(item, d); });
+      const auto [low, high] =
+          std::ranges::minmax(items, {}, [&](int item) { return at(item, d); });
       const int extent = at(high, d) - at(low, d);
       for (const bool is_back : {false, true}) {
         if (extent == 0 || (is_back && drawn.empty())) {
@@ -246,6 +246,15 @@ Places places_of(const RankSlots& slots) {
     places.keys.insert(places.keys.end(), inner, inner + static_cast<std::ptrdiff_t>(slots.levels));
   }
   return places;
+}
+
+std::vector<int> sorted_places(const Places& places) {
+  std::vector<int> sorted(static_cast<std::size_t>(places.count()));
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::ranges::stable_sort(sorted, [&](int a, int b) {
+    return std::ranges::lexicographical_compare(places.key(a), places.key(b));
+  });
+  return sorted;
 }
 
 std::vector<int> fill(const Places& places, const RankGraph& graph, const Cut& cut) {

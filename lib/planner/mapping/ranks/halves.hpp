@@ -28,6 +28,9 @@ struct Places {
 Places places_of(const RankSlots& slots);
 Places places_of(const network::Network& network, const std::vector<int>& nodes);
 
+// The places in the order of their keys.
+std::vector<int> sorted_places(const Places& places);
+
 // Moves `left` of the items to the front, so that few data cross. drawn: for each rank, how much
 // less it costs on the left because of ranks outside this part, in bytes that cross. Empty if that
 // makes no difference.

@@ -52,8 +52,8 @@ RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
       double cost = 0;
       for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
         const int partner = order[graph.other[at]];
-        cost += partner == kNone ? 0
-                                 : graph.bytes[at] * slots.network->hops(node, slots.node[partner]);
+        cost +=
+            partner == kNone ? 0 : graph.bytes[at] * slots.network->hops(node, slots.node[partner]);
       }
       if (best == kNone || cost < least) {
         best = node;
@@ -70,118 +70,96 @@ RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
   return order;
 }
 
-// Gives each rank without a slot of its own a free one, on the nearest node.
-bool settle(const RankSlots& slots, RankOrder& order) {
-  std::vector<bool> is_taken(order.size(), false);
-  std::vector<std::size_t> without;
-  for (std::size_t rank = 0; rank < order.size(); ++rank) {
-    const int slot = order[rank];
-    if (slot < 0 || slot >= slots.count()) {
-      return false;
-    }
-    if (is_taken[slot]) {
-      without.push_back(rank);
-    }
-    is_taken[slot] = true;
-  }
-  for (const std::size_t rank : without) {
-    int best = -1;
-    for (int slot = 0; slot < slots.count(); ++slot) {
-      if (!is_taken[slot] && (best < 0 || slots.distance(order[rank], slot) <
-                                              slots.distance(order[rank], best))) {
-        best = slot;
-      }
-    }
-    is_taken[best] = true;
-    order[rank] = best;
-  }
-  return true;
+// Divides whole nodes in halves. All nodes have as many slots.
+void arrange_nodes(const RankProblem& problem, RankOrder& order) {
+  const RankSlots& slots = problem.slots;
+  const RankGraph between = graph_of_nodes(problem.graph, slots, order);
+  move_nodes(
+      slots,
+      fill(places_of(*slots.network, plain_order(between.ranks())), between, graph_cut(between)),
+      order);
 }
 
-// The orders of least cost, for more strips than can be improved.
-void keep_best(const RankProblem& problem, std::vector<RankOrder>& orders, std::size_t most) {
-  std::vector<std::pair<double, std::size_t>> costs;
-  for (std::size_t i = 0; i < orders.size(); ++i) {
-    costs.emplace_back(cost_of(problem.graph, problem.slots, orders[i]), i);
+std::optional<RankOrder> blocks_of(const RankProblem& problem) {
+  const RankSlots& slots = problem.slots;
+  const std::vector<int> sorted = sorted_places(places_of(slots));
+  RankOrder best;
+  double least = 0;
+  for_each_strips(*problem.grid, [&](const std::vector<int>& positions) {
+    RankOrder order(positions.size());
+    for (std::size_t i = 0; i < positions.size(); ++i) {
+      order[positions[i]] = sorted[i];
+    }
+    const double cut = bytes_between_nodes(problem.graph, slots, order);
+    if (best.empty() || cut < least) {
+      least = cut;
+      best = std::move(order);
+    }
+  });
+  if (!slots.network->is_flat() && are_alike(slots)) {
+    RankOrder arranged = best;
+    arrange_nodes(problem, arranged);
+    if (cost_of(problem.graph, slots, arranged) < cost_of(problem.graph, slots, best)) {
+      best = std::move(arranged);
+    }
   }
-  std::ranges::sort(costs);
-  std::vector<RankOrder> best;
-  for (std::size_t i = 0; i < std::min(most, costs.size()); ++i) {
-    best.push_back(std::move(orders[costs[i].second]));
-  }
-  orders = std::move(best);
-}
-
-std::vector<RankOrder> orders_by(const RankProblem& problem, RankMethod method) {
-  constexpr std::size_t kMostImproved = 2;
-  const Grid* const grid = problem.grid;
-  std::vector<RankOrder> orders;
-  switch (method) {
-    case RankMethod::kPlain:
-      return {plain_order(problem.graph.ranks())};
-    case RankMethod::kBlocks:
-      if (grid != nullptr) {
-        orders = block_orders(*grid, problem.slots);
-      }
-      break;
-    case RankMethod::kStrips:
-      if (grid != nullptr) {
-        orders = strip_orders(*grid, problem.slots);
-      }
-      break;
-    case RankMethod::kHalves:
-      return {fill(
-          places_of(problem.slots), problem.graph,
-          grid == nullptr ? graph_cut(problem.graph) : grid_cut(*grid, problem.graph))};
-    case RankMethod::kGreedy:
-      return {place_greedily(problem.graph, problem.slots)};
-    case RankMethod::kMapper:
-      break;
-  }
-  keep_best(problem, orders, kMostImproved);
-  return orders;
+  return best;
 }
 
 }  // namespace
 
 std::optional<RankOrder> order_by(const RankProblem& problem, RankMethod method) {
-  std::vector<RankOrder> orders = orders_by(problem, method);
-  return orders.empty() ? std::nullopt : std::optional(std::move(orders.front()));
+  const Grid* const grid = problem.grid;
+  switch (method) {
+    case RankMethod::kBlocks:
+      return grid == nullptr ? std::nullopt : blocks_of(problem);
+    case RankMethod::kHalves:
+      return fill(places_of(problem.slots), problem.graph,
+                  grid == nullptr ? graph_cut(problem.graph) : grid_cut(*grid, problem.graph));
+    case RankMethod::kGreedy:
+      return place_greedily(problem.graph, problem.slots);
+    default:
+      return plain_order(problem.graph.ranks());
+  }
 }
 
-RankMapping map_ranks(const RankProblem& problem, const RankMapper& mapper) {
+RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>& methods) {
+  // Exchanges do not make a bad order good, and they take long for it.
+  constexpr double kHopeless = 1.5;
+  const RankGraph& graph = problem.graph;
+  const RankSlots& slots = problem.slots;
   RankMapping best;
-  best.slot = plain_order(problem.graph.ranks());
-  best.cost_before = cost_of(problem.graph, problem.slots, best.slot);
+  best.slot = plain_order(graph.ranks());
+  best.cost_before = cost_of(graph, slots, best.slot);
   best.cost = best.cost_before;
-  const RankTraffic before = traffic_of(problem.graph, problem.slots, best.slot);
-  const auto offer = [&](RankOrder order, RankMethod method) {
-    if (!problem.slots.network->is_flat()) {
-      exchange_nodes(problem.graph, problem.slots, order);
-    }
-    exchange_ranks(problem.graph, problem.slots, order);
-    const double cost = cost_of(problem.graph, problem.slots, order);
-    if (cost >= best.cost) {
-      return;
-    }
-    const RankTraffic after = traffic_of(problem.graph, problem.slots, order);
-    if (after.between_nodes <= before.between_nodes && after.hop_bytes <= before.hop_bytes) {
-      best.cost = cost;
-      best.method = method;
-      best.slot = std::move(order);
-    }
+  const RankTraffic before = traffic_of(graph, slots, best.slot);
+  struct Candidate {
+    double cost;
+    RankMethod method;
+    RankOrder order;
   };
-  for (const RankMethod method : {RankMethod::kPlain, RankMethod::kBlocks, RankMethod::kStrips,
-                                  RankMethod::kHalves, RankMethod::kGreedy}) {
-    for (RankOrder& order : orders_by(problem, method)) {
-      offer(std::move(order), method);
+  std::vector<Candidate> candidates;
+  for (const RankMethod method : methods) {
+    if (auto order = order_by(problem, method)) {
+      candidates.push_back({cost_of(graph, slots, *order), method, std::move(*order)});
     }
   }
-  if (mapper) {
-    auto order = mapper(problem.graph, problem.slots);
-    best.has_refused = !order || order->size() != best.slot.size() || !settle(problem.slots, *order);
-    if (!best.has_refused) {
-      offer(std::move(*order), RankMethod::kMapper);
+  std::ranges::stable_sort(candidates, {}, &Candidate::cost);
+  for (Candidate& candidate : candidates) {
+    if (candidate.cost > kHopeless * candidates.front().cost) {
+      break;
+    }
+    if (!slots.network->is_flat()) {
+      exchange_nodes(graph, slots, candidate.order);
+    }
+    exchange_ranks(graph, slots, candidate.order);
+    const double cost = cost_of(graph, slots, candidate.order);
+    const RankTraffic after = traffic_of(graph, slots, candidate.order);
+    if (cost < best.cost && after.between_nodes <= before.between_nodes &&
+        after.hop_bytes <= before.hop_bytes) {
+      best.cost = cost;
+      best.method = candidate.method;
+      best.slot = std::move(candidate.order);
     }
   }
   return best;
