@@ -52,21 +52,97 @@ std::size_t halve(const Places& places, std::span<int> some) {
   return 0;
 }
 
-void fill_part(const Places& places, std::span<int> some, std::span<int> items, const Cut& cut,
-               std::vector<int>& place_of) {
-  const std::size_t left = some.size() > 1 ? halve(places, some) : 0;
-  if (left == 0) {
-    std::ranges::sort(some);
-    std::ranges::sort(items);
-    for (std::size_t i = 0; i < items.size(); ++i) {
-      place_of[items[i]] = some[i];
-    }
-    return;
+class Filling {
+ public:
+  Filling(const Places& places, const RankGraph& graph, const Cut& cut)
+      : places_(places),
+        graph_(graph),
+        cut_(cut),
+        place_of_(static_cast<std::size_t>(graph.ranks())),
+        centre_(places.metric > 0 ? 1 : 0),
+        region_(place_of_.size(), 0),
+        drawn_(places.metric > 0 ? place_of_.size() : 0) {}
+
+  std::vector<int> run() {
+    std::vector<int> some(place_of_.size());
+    std::iota(some.begin(), some.end(), 0);
+    std::vector<int> items = some;
+    fill_part(some, items);
+    return std::move(place_of_);
   }
-  cut(items, left);
-  fill_part(places, some.first(left), items.first(left), cut, place_of);
-  fill_part(places, some.subspan(left), items.subspan(left), cut, place_of);
-}
+
+ private:
+  using Centre = std::vector<double>;
+
+  void fill_part(std::span<int> some, std::span<int> items) {
+    const std::size_t left = some.size() > 1 ? halve(places_, some) : 0;
+    if (left == 0) {
+      std::ranges::sort(some);
+      std::ranges::sort(items);
+      for (std::size_t i = 0; i < items.size(); ++i) {
+        place_of_[items[i]] = some[i];
+      }
+      return;
+    }
+    if (places_.metric > 0) {
+      draw(some, items, left);
+    }
+    cut_(items, left, drawn_);
+    for (std::size_t i = 0; i < items.size() && places_.metric > 0; ++i) {
+      region_[items[i]] = static_cast<int>(centre_.size()) - (i < left ? 2 : 1);
+    }
+    fill_part(some.first(left), items.first(left));
+    fill_part(some.subspan(left), items.subspan(left));
+  }
+
+  // Adds the regions of both halves, and computes where ranks outside draw each item.
+  void draw(std::span<const int> some, std::span<const int> items, std::size_t left) {
+    centre_.push_back(centre_of(some.first(left)));
+    centre_.push_back(centre_of(some.subspan(left)));
+    const Centre& on_left = centre_[centre_.size() - 2];
+    const Centre& on_right = centre_.back();
+    const double apart = distance(on_left, on_right);
+    const int own = region_[items[0]];
+    for (const int item : items) {
+      drawn_[item] = 0;
+      for (long at = graph_.begin[item]; at < graph_.begin[item + 1] && apart > 0; ++at) {
+        if (const int region = region_[graph_.other[at]]; region != own) {
+          drawn_[item] +=
+              graph_.bytes[at] *
+              (distance(centre_[region], on_right) - distance(centre_[region], on_left)) / apart;
+        }
+      }
+    }
+  }
+  Centre centre_of(std::span<const int> some) const {
+    Centre centre(places_.metric, 0);
+    for (const int place : some) {
+      for (std::size_t d = 0; d < centre.size(); ++d) {
+        centre[d] += places_.key(place)[d];
+      }
+    }
+    for (double& sum : centre) {
+      sum /= static_cast<double>(some.size());
+    }
+    return centre;
+  }
+  double distance(const Centre& one, const Centre& other) const {
+    double sum = 0;
+    for (std::size_t d = 0; d < one.size(); ++d) {
+      const double straight = std::max(one[d], other[d]) - std::min(one[d], other[d]);
+      sum += places_.wraps[d] > 0 ? std::min(straight, places_.wraps[d] - straight) : straight;
+    }
+    return sum;
+  }
+
+  const Places& places_;
+  const RankGraph& graph_;
+  const Cut& cut_;
+  std::vector<int> place_of_;
+  std::vector<Centre> centre_;  // of each region
+  std::vector<int> region_;     // of each item
+  std::vector<double> drawn_;
+};
 
 class GridCut {
  public:
@@ -83,33 +159,52 @@ class GridCut {
     }
   }
 
-  void operator()(std::span<int> items, std::size_t left) {
+  void operator()(std::span<int> items, std::size_t left, const std::vector<double>& drawn) {
+    Way best;
     double least = 0;
-    std::size_t best = dims_;
+    int longest = 0;
     for (std::size_t d = 0; d < dims_; ++d) {
-      const double crossing = cross(items, left, d);
-      if (best == dims_ || crossing < least) {
-        least = crossing;
-        best = d;
+      const auto [low, high] =
+          std::ranges::minmax(items, {}, [&](int item) { return at(item, d); });
+      const int extent = at(high, d) - at(low, d);
+      for (const bool is_back : {false, true}) {
+        if (extent == 0 || (is_back && drawn.empty())) {
+          continue;
+        }
+        const double crossing = cross(items, left, {d, is_back}, drawn);
+        if (longest == 0 || crossing < least || (crossing == least && extent > longest)) {
+          least = crossing;
+          longest = extent;
+          best = {d, is_back};
+        }
       }
     }
     order(items, left, best);
   }
 
  private:
-  void order(std::span<int> items, std::size_t left, std::size_t d) const {
-    std::ranges::nth_element(
-        items, items.begin() + static_cast<std::ptrdiff_t>(left), {},
-        [&](int item) { return std::pair(at_[static_cast<std::size_t>(item) * dims_ + d], item); });
+  struct Way {
+    std::size_t d = 0;
+    bool is_back = false;  // whether the left half has the larger coordinates
+  };
+
+  int at(int item, std::size_t d) const { return at_[static_cast<std::size_t>(item) * dims_ + d]; }
+  void order(std::span<int> items, std::size_t left, Way way) const {
+    std::ranges::nth_element(items, items.begin() + static_cast<std::ptrdiff_t>(left), {},
+                             [&](int item) {
+                               const int own = at(item, way.d);
+                               return std::pair(way.is_back ? -own : own, item);
+                             });
   }
-  double cross(std::span<int> items, std::size_t left, std::size_t d) {
-    order(items, left, d);
+  double cross(std::span<int> items, std::size_t left, Way way, const std::vector<double>& drawn) {
+    order(items, left, way);
     const long right = ++stamp_;
     for (const int item : items.subspan(left)) {
       mark_[item] = right;
     }
     double crossing = 0;
     for (const int item : items.first(left)) {
+      crossing -= drawn.empty() ? 0 : drawn[item];
       for (long at = graph_.begin[item]; at < graph_.begin[item + 1]; ++at) {
         crossing += mark_[graph_.other[at]] == right ? graph_.bytes[at] : 0;
       }
@@ -132,6 +227,8 @@ Places places_of(const network::Network& network, const std::vector<int>& nodes)
   const bool is_metric =
       network.kind() == network::Kind::kTorus || network.kind() == network::Kind::kMesh;
   places.metric = is_metric ? places.width : 0;
+  places.wraps = network.kind() == network::Kind::kTorus ? network.lengths()
+                                                         : std::vector<int>(places.width, 0);
   for (const int node : nodes) {
     const auto own = network.coordinates(node);
     places.keys.insert(places.keys.end(), own.begin(), own.end());
@@ -151,18 +248,24 @@ Places places_of(const RankSlots& slots) {
   return places;
 }
 
-std::vector<int> fill(const Places& places, const Cut& cut) {
-  std::vector<int> some(static_cast<std::size_t>(places.count()));
-  std::iota(some.begin(), some.end(), 0);
-  std::vector<int> items = some;
-  std::vector<int> place_of(some.size());
-  fill_part(places, some, items, cut, place_of);
-  return place_of;
+std::vector<int> sorted_places(const Places& places) {
+  std::vector<int> sorted(static_cast<std::size_t>(places.count()));
+  std::iota(sorted.begin(), sorted.end(), 0);
+  std::ranges::stable_sort(sorted, [&](int a, int b) {
+    return std::ranges::lexicographical_compare(places.key(a), places.key(b));
+  });
+  return sorted;
+}
+
+std::vector<int> fill(const Places& places, const RankGraph& graph, const Cut& cut) {
+  return Filling(places, graph, cut).run();
 }
 
 Cut grid_cut(const Grid& grid, const RankGraph& graph) {
   const auto cut = std::make_shared<GridCut>(grid, graph);
-  return [cut](std::span<int> items, std::size_t left) { (*cut)(items, left); };
+  return [cut](std::span<int> items, std::size_t left, const std::vector<double>& drawn) {
+    (*cut)(items, left, drawn);
+  };
 }
 
 }  // namespace nestbind::mapping

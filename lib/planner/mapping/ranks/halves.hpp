@@ -16,6 +16,7 @@ namespace nestbind::mapping {
 struct Places {
   std::size_t width = 0;   // numbers of a key
   std::size_t metric = 0;  // so many first numbers are coordinates of a torus or mesh
+  std::vector<int> wraps;  // the length of each such coordinate in a torus, 0 in a mesh
   std::vector<int> keys;
   int count() const { return static_cast<int>(keys.size() / width); }
   std::span<const int> key(int place) const {
@@ -27,13 +28,19 @@ struct Places {
 Places places_of(const RankSlots& slots);
 Places places_of(const network::Network& network, const std::vector<int>& nodes);
 
-// Moves `left` of the items to the front, so that few data cross.
-using Cut = std::function<void(std::span<int> items, std::size_t left)>;
+// The places in the order of their keys.
+std::vector<int> sorted_places(const Places& places);
 
-// Returns the place of each item. There are as many items as places.
-std::vector<int> fill(const Places& places, const Cut& cut);
+// Moves `left` of the items to the front, so that few data cross. drawn: for each rank, how much
+// less it costs on the left because of ranks outside this part, in bytes that cross. Empty if that
+// makes no difference.
+using Cut =
+    std::function<void(std::span<int> items, std::size_t left, const std::vector<double>& drawn)>;
 
-// Cuts a part of a grid across the dimension where least data cross.
+// Returns the place of each rank of the graph. There are as many ranks as places.
+std::vector<int> fill(const Places& places, const RankGraph& graph, const Cut& cut);
+
+// Cuts a part of a grid across the dimension where least data cross; the longest, of equals.
 Cut grid_cut(const Grid& grid, const RankGraph& graph);
 
 // Cuts a part of any graph: several levels of coarser graphs, and moves of ranks across the cut.

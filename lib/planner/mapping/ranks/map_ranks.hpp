@@ -2,7 +2,6 @@
 // Finds the slots of a job's ranks, so that ranks that exchange data are close together.
 #pragma once
 
-#include <functional>
 #include <optional>
 #include <vector>
 
@@ -10,10 +9,9 @@
 
 namespace nestbind::mapping {
 
-enum class RankMethod { kPlain, kBlocks, kStrips, kHalves, kGreedy, kMapper };
-
-// Calls another program. Returns the slot of each rank, possibly with duplicates.
-using RankMapper = std::function<std::optional<RankOrder>(const RankGraph&, const RankSlots&)>;
+// kBlocks: the best strips of a grid (grid_blocks.hpp); then nodes are divided in halves. kHalves:
+// ranks are divided in halves.
+enum class RankMethod { kPlain, kBlocks, kHalves, kGreedy };
 
 struct RankProblem {
   const RankGraph& graph;
@@ -26,13 +24,14 @@ struct RankMapping {
   double cost_before = 0;
   double cost = 0;                         // never above cost_before
   RankMethod method = RankMethod::kPlain;  // of the order before the exchanges
-  bool has_refused = false;                // whether the mapper's answer could not be used
 };
 
-// Tries all methods, improves the results by exchanges, and returns the best. The cost, the bytes
-// between nodes and the hop-bytes are never above those of the plain order. Same input, same
+// Tries these methods, improves the best results by exchanges, and returns the best. The cost, the
+// bytes between nodes and the hop-bytes are never above those of the plain order. Same input, same
 // result.
-RankMapping map_ranks(const RankProblem& problem, const RankMapper& mapper = {});
+RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>& methods = {
+                                                      RankMethod::kPlain, RankMethod::kBlocks,
+                                                      RankMethod::kHalves, RankMethod::kGreedy});
 
 // The order by one method, without exchanges; not set if the method does not fit the problem.
 std::optional<RankOrder> order_by(const RankProblem& problem, RankMethod method);

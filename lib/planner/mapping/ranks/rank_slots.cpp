@@ -7,6 +7,25 @@
 
 namespace nestbind::mapping {
 
+bool are_alike(const RankSlots& slots) {
+  std::vector<int> counts(static_cast<std::size_t>(slots.network->nodes()), 0);
+  for (const int node : slots.node) {
+    ++counts[node];
+  }
+  return std::ranges::all_of(counts, [&](int count) { return count == counts[0]; });
+}
+
+double bytes_between_nodes(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
+  double bytes = 0;
+  for (int rank = 0; rank < graph.ranks(); ++rank) {
+    for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
+      const bool is_between = slots.node[order[rank]] != slots.node[order[graph.other[at]]];
+      bytes += is_between ? graph.bytes[at] / 2 : 0;
+    }
+  }
+  return bytes;
+}
+
 double cost_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
   double cost = 0;
   for (int rank = 0; rank < graph.ranks(); ++rank) {

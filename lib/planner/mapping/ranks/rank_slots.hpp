@@ -37,6 +37,11 @@ struct RankSlots {
 // The slot of each rank.
 using RankOrder = std::vector<int>;
 
+// Whether all nodes of the network have as many slots.
+bool are_alike(const RankSlots& slots);
+
+double bytes_between_nodes(const RankGraph& graph, const RankSlots& slots, const RankOrder& order);
+
 // Sum of bytes times distance.
 double cost_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order);
 
