@@ -195,7 +195,9 @@ int main(int argc, char **argv) {
     }
     check(position == new_rank, "a grid's ranks are numbered along its last dimension");
   } else {
-    check_neighbourhood(comm);
+    if (getenv("NO_NEIGHBOURS") == NULL) { /* Open MPI 4's monitoring fails in neighbourhood collectives on graphs */
+      check_neighbourhood(comm);
+    }
     count = neighbours(new_rank, to);
   }
   int handler_is_kept = 0;
