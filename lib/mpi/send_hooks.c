@@ -6,13 +6,14 @@
 
 #include "mpi/traffic.h"
 
+__attribute__((cold, noinline)) static void *find_once(void **slot, const char *name) {
+  void *next = nestbind_next(name);
+  __atomic_store_n(slot, next, __ATOMIC_RELAXED);
+  return next;
+}
 static inline void *kept(void **slot, const char *name) {
   void *next = __atomic_load_n(slot, __ATOMIC_RELAXED);
-  if (__builtin_expect(next == NULL, 0)) {
-    next = nestbind_next(name);
-    __atomic_store_n(slot, next, __ATOMIC_RELAXED);
-  }
-  return next;
+  return __builtin_expect(next == NULL, 0) ? find_once(slot, name) : next;
 }
 /* The original of a function; found once. */
 #define NEXT(name)             \
@@ -23,14 +24,16 @@ static inline void *kept(void **slot, const char *name) {
 
 static inline int counts(void) { return nestbind_counters != NULL; }
 
+__attribute__((cold, noinline)) static int size_of(MPI_Datatype type) {
+  int size = 0;
+  nestbind_library.Type_size(type, &size);
+  return size;
+}
+
 /* MPICH's binary interface has the size of a basic type in the type's number. */
 static inline unsigned long bytes_of(long count, MPI_Datatype type) {
   const unsigned number = (unsigned)type;
-  int size = (int)(number >> 8 & 0xff);
-  if (__builtin_expect(number >> 30 != 1, 0)) {
-    size = 0;
-    nestbind_library.Type_size(type, &size);
-  }
+  const int size = __builtin_expect(number >> 30 == 1, 1) ? (int)(number >> 8 & 0xff) : size_of(type);
   return count <= 0 || size <= 0 ? 0 : (unsigned long)count * (unsigned long)size;
 }
 

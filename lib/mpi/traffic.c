@@ -20,19 +20,12 @@ static char g_file[PATH_MAX];
 static int g_rank;
 static int g_key = MPI_KEYVAL_INVALID;
 
-/* Communicators that were freed. A communicator's number is used again, so what a thread remembers is of one age. */
-static unsigned g_age = 1;
-
-enum { kRemembered = 8 };
-static __thread struct {
-  MPI_Comm comm;
-  unsigned age;
-  const struct Peers *peers;
-} t_remembered[kRemembered];
+unsigned nestbind_age = 1;
+__thread struct Remembered nestbind_remembered[kRemembered];
 
 static int forget_peers(MPI_Comm comm, int key, void *peers, void *unused) {
   (void)comm, (void)key, (void)unused;
-  __atomic_fetch_add(&g_age, 1, __ATOMIC_RELAXED);
+  __atomic_fetch_add(&nestbind_age, 1, __ATOMIC_RELAXED);
   free(peers);
   return MPI_SUCCESS;
 }
@@ -108,21 +101,15 @@ static const struct Peers *make_peers(MPI_Comm comm) {
   return made == NULL ? &kNone : made;
 }
 
-const struct Peers *nestbind_find_peers(MPI_Comm comm) {
-  const unsigned place = ((unsigned)comm ^ (unsigned)comm >> 20) % kRemembered;
-  const unsigned age = __atomic_load_n(&g_age, __ATOMIC_RELAXED);
-  if (t_remembered[place].comm == comm && t_remembered[place].age == age) {
-    return t_remembered[place].peers;
-  }
+const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *place) {
+  const unsigned age = __atomic_load_n(&nestbind_age, __ATOMIC_RELAXED);
   const struct Peers *peers = NULL;
   int is_there = 0;
   pthread_mutex_lock(&g_lock); /* two threads must not set the attribute: the second frees the first's peers */
   MPI.Comm_get_attr(comm, g_key, &peers, &is_there);
   peers = is_there ? peers : make_peers(comm);
   pthread_mutex_unlock(&g_lock);
-  t_remembered[place].comm = comm;
-  t_remembered[place].age = age;
-  t_remembered[place].peers = peers;
+  *place = (struct Remembered){comm, age, peers};
   return peers;
 }
 

@@ -18,8 +18,27 @@ struct Peers {
   int neighbours; /* to which neighbourhood collectives send */
   const int *neighbour;
 };
-/* Never null. Local. */
-const struct Peers *nestbind_find_peers(MPI_Comm comm);
+
+/* What a thread remembers of communicators. A communicator's number is used again after MPI_Comm_free, so what is remembered
+ * is of one age: each free begins the next. */
+enum { kRemembered = 8 };
+extern unsigned nestbind_age;
+extern __thread struct Remembered {
+  MPI_Comm comm;
+  unsigned age;
+  const struct Peers *peers;
+} nestbind_remembered[kRemembered];
+
+/* Local. */
+const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *place) __attribute__((cold));
+
+/* Never null. */
+static inline const struct Peers *nestbind_find_peers(MPI_Comm comm) {
+  struct Remembered *place = &nestbind_remembered[((unsigned)comm ^ (unsigned)comm >> 20) % kRemembered];
+  return __builtin_expect(place->comm == comm && place->age == __atomic_load_n(&nestbind_age, __ATOMIC_RELAXED), 1)
+             ? place->peers
+             : nestbind_look_up_peers(comm, place);
+}
 
 struct Counter {
   unsigned long bytes, messages;

@@ -34,7 +34,7 @@ class Family:
         return ""
 
     def compile(self, folder, source, *flags):
-        program = os.path.join(folder, os.path.basename(source).replace(".", "-") + "-" + self.name)
+        program = os.path.join(folder, os.path.basename(source).replace(".", "-") + "-" + self.name + (".so" if "-shared" in flags else ""))
         compiler = self.cc if source.endswith((".c", ".h")) else self.fortran
         done = subprocess.run([compiler, "-O1", "-g", source, *flags, "-o", program], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode != 0:

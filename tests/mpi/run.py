@@ -165,19 +165,46 @@ class Cases:
         if MPICH not in self.families or shutil.which("valgrind") is None:
             self.results.skip("instructions", "needs MPICH and valgrind")
             return
-        counted = []
-        for messages in (1000, 3000):
-            out = os.path.join(self.work, f"callgrind.{messages}")
-            status, _, err = running.run(
-                [self.nestbind, "run", "--traffic", self.folder("traffic"), "--", "valgrind", "--tool=callgrind", "--dump-line=no",
-                 f"--callgrind-out-file={out}", self.program(MPICH, "sends.c", "-pthread"), "self", str(messages)], 300,
-                env=running.environment(NESTBIND_MPI="mpich", UCX_TLS="self,tcp"))
-            if status != 0:
-                self.results.show("instructions", [f"status {status}", *err.splitlines()[-6:]])
-                return
-            counted.append(own_instructions(out, "libnestbind-mpi-mpich.so"))
-        each = (counted[1] - counted[0]) / 2000
-        self.results.show(f"instructions: {each:.1f} a message", [] if 5 < each <= MOST_INSTRUCTIONS else [f"more than {MOST_INSTRUCTIONS}, or none"])
+        for words in ([], ["dup"]):
+            counted = []
+            for messages in (1000, 3000):
+                out = os.path.join(self.work, f"callgrind.{messages}")
+                status, _, err = running.run(
+                    [self.nestbind, "run", "--traffic", self.folder("traffic"), "--", "valgrind", "--tool=callgrind", "--dump-line=no",
+                     f"--callgrind-out-file={out}", self.program(MPICH, "sends.c", "-pthread"), "self", str(messages), *words], 300,
+                    env=running.environment(NESTBIND_MPI="mpich", UCX_TLS="self,tcp"))
+                if status != 0:
+                    self.results.show("instructions", [f"status {status}", *err.splitlines()[-6:]])
+                    return
+                counted.append(own_instructions(out, "libnestbind-mpi-mpich.so"))
+            each = (counted[1] - counted[0]) / 2000
+            self.results.show(f"instructions{'/'.join(['', *words])}: {each:.1f} a message",
+                              [] if 5 < each <= MOST_INSTRUCTIONS else [f"more than {MOST_INSTRUCTIONS}, or none"])
+
+    def case_where(self):
+        """nestbind/mpi.h and the Fortran module, with and without switches. The nodes n0 and n1 have one switch, n2 and n3 another."""
+        include = os.path.join(ROOT, "include")
+        switches = 'h=$(hostname); export SLURM_TOPOLOGY_ADDR=core.s$((${h#n} / 2)).$h; exec "$@"'
+        for family in self.families:
+            for language in ("c", "c++"):
+                flags = ["-Wall", "-Wextra", "-Werror", "-DOMPI_SKIP_MPICXX", "-DMPICH_SKIP_MPICXX", f"-I{include}", os.path.join(HERE, "where_other.c"), *(["-x", "c++"] if language == "c++" else [])]
+                flags = flags[-2:] + flags[:-2] if language == "c++" else flags
+                done = subprocess.run([family.cc, *flags, os.path.join(HERE, "where.c"), "-o", f"{self.work}/where"], capture_output=True, text=True, check=False)
+                if done.returncode != 0:
+                    self.results.show(f"where/{family.name}/{language}", done.stderr.splitlines())
+                    continue
+                for words in ([f"{self.work}/where", str(PER_NODE)], ["sh", "-c", switches, "-", f"{self.work}/where", str(PER_NODE), "switches"]):
+                    status, out, err = family.run(RANKS, PER_NODE, words)
+                    wrong = re.findall(r"^fault.*$", out, re.M)
+                    wrong += [] if status == 0 and len(re.findall(r"^rank", out, re.M)) == RANKS else [f"status {status}", *err.splitlines()[-6:]]
+                    self.results.show(f"where/{family.name}/{language}{'/switches' if 'switches' in words else ''}", wrong)
+            commands = ([family.cc, "-x", "c", "-DNESTBIND_MPI_FORTRAN", f"-I{include}", "-c", f"{include}/nestbind/mpi.h", "-o", "functions.o"],
+                        [family.fortran, f"{include}/nestbind/nestbind_mpi.f90", os.path.join(HERE, "where_fortran.f90"), "functions.o", "-o", "where_fortran"])
+            for command in commands:
+                done = subprocess.run(command, cwd=self.work, capture_output=True, text=True, check=False)
+            new, wrong, _ = self.ranks(family, f"{self.work}/where_fortran", options=())
+            wrong += [] if new == {str(i): str(int(i >= PER_NODE)) for i in range(RANKS)} else [f"{new}", done.stderr]
+            self.results.show(f"where/{family.name}/fortran", wrong)
 
     def case_ends(self):
         """Programs that do not use MPI, die, spawn, or use sessions end as without nestbind."""
@@ -208,8 +235,8 @@ class Cases:
             self.results.show(f"off/doctor/{family.name}", [] if told and family.module in told.group(1) else [out, err])
             status, out, err = running.run([self.nestbind, "run", "--print-env", "--reorder", "--traffic", "t", "--", program],
                                            cwd=self.work, env=running.environment())
-            wrong = [] if status == 0 and f"libnestbind-mpi-{family.module}.so" in out and "NESTBIND_REORDER=on" in out else [out, err]
-            wrong += [] if f"NESTBIND_TRAFFIC={self.work}/t" in out and ("OMPI_MCA_pml_monitoring_enable=2" in out) == (family is OPEN_MPI) else [out]
+            wrong = [] if status == 0 and f"libnestbind-mpi-{family.module}.so" in out and "NESTBIND_REORDER='on'" in out else [out, err]
+            wrong += [] if f"NESTBIND_TRAFFIC='{self.work}/t'" in out and ("OMPI_MCA_pml_monitoring_enable='2'" in out) == (family is OPEN_MPI) else [out]
             self.results.show(f"off/print-env/{family.name}", wrong)
 
 

@@ -2,7 +2,7 @@
 /* Sends known numbers of bytes by each function, on several communicators. Each rank sends to the next one.
  *
  * usage: sends all       each function once, with functions' own sizes
- *        sends self N    N messages of a rank to itself, for a count of instructions */
+ *        sends self N [dup]    N messages of a rank to itself, for a count of instructions; dup: on another communicator */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -53,7 +53,7 @@ int main(int argc, char **argv) {
     MPI_Comm dup;
     MPI_Comm_dup(MPI_COMM_WORLD, &dup);
     for (int i = atoi(argv[2]); i > 0; --i) {
-      const MPI_Comm comm = i % 2 == 0 ? dup : MPI_COMM_WORLD;
+      const MPI_Comm comm = argc > 3 ? dup : MPI_COMM_WORLD;
       MPI_Isend(g_data, 8, MPI_CHAR, g_rank, 1, comm, &request);
       receive(comm, 8, g_rank);
       MPI_Wait(&request, &status);
