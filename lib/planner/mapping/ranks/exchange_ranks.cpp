@@ -118,13 +118,8 @@ void exchange_ranks(const RankGraph& graph, const RankSlots& slots, RankOrder& o
 
 RankGraph graph_of_nodes(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
   std::vector<Message> messages;
-  for (int rank = 0; rank < graph.ranks(); ++rank) {
-    for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
-      if (graph.other[at] > rank) {
-        messages.push_back(
-            {slots.node[order[rank]], slots.node[order[graph.other[at]]], graph.bytes[at]});
-      }
-    }
+  for (const auto& [nodes, bytes] : traffic_of_nodes(graph, slots, order)) {
+    messages.push_back({nodes.first, nodes.second, bytes});
   }
   return graph_of(slots.network->nodes(), messages);
 }

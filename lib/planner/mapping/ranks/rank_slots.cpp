@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <map>
+#include <numeric>
 #include <utility>
 
 namespace nestbind::mapping {
@@ -38,27 +39,29 @@ double cost_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& 
   return cost;
 }
 
-RankTraffic traffic_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
-  const network::Network& network = *slots.network;
-  RankTraffic traffic;
-  traffic.of.assign(static_cast<std::size_t>(network.nodes()), 0);
-  std::map<std::pair<int, int>, double> pairs;  // of nodes
+std::map<std::pair<int, int>, double> traffic_of_nodes(const RankGraph& graph,
+                                                       const RankSlots& slots,
+                                                       const RankOrder& order) {
+  std::map<std::pair<int, int>, double> pairs;
   for (int rank = 0; rank < graph.ranks(); ++rank) {
     for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
-      const int other = graph.other[at];
-      if (other < rank) {
-        continue;
-      }
       const int one = slots.node[order[rank]];
-      const int two = slots.node[order[other]];
-      traffic.bytes += graph.bytes[at];
-      if (one != two) {
+      const int two = slots.node[order[graph.other[at]]];
+      if (graph.other[at] > rank && one != two) {
         pairs[std::minmax(one, two)] += graph.bytes[at];
       }
     }
   }
+  return pairs;
+}
+
+RankTraffic traffic_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
+  const network::Network& network = *slots.network;
+  RankTraffic traffic;
+  traffic.bytes = std::accumulate(graph.bytes.begin(), graph.bytes.end(), 0.0) / 2;
+  traffic.of.assign(static_cast<std::size_t>(network.nodes()), 0);
   std::vector<double> loads(static_cast<std::size_t>(network.links()), 0);
-  for (const auto& [nodes, bytes] : pairs) {
+  for (const auto& [nodes, bytes] : traffic_of_nodes(graph, slots, order)) {
     const auto [one, two] = nodes;
     traffic.between_nodes += bytes;
     traffic.hop_bytes += bytes * network.hops(one, two);

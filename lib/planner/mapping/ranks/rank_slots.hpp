@@ -3,6 +3,8 @@
 #pragma once
 
 #include <cstddef>
+#include <map>
+#include <utility>
 #include <vector>
 
 #include "mapping/ranks/rank_graph.hpp"
@@ -44,6 +46,11 @@ double bytes_between_nodes(const RankGraph& graph, const RankSlots& slots, const
 
 // Sum of bytes times distance.
 double cost_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order);
+
+// The bytes between two different nodes, the smaller number first.
+std::map<std::pair<int, int>, double> traffic_of_nodes(const RankGraph& graph,
+                                                       const RankSlots& slots,
+                                                       const RankOrder& order);
 
 struct RankTraffic {
   double bytes = 0;  // of all pairs
