@@ -31,18 +31,19 @@ __attribute__((cold, noinline)) static int size_of(MPI_Datatype type) {
 }
 
 /* MPICH's binary interface has the size of a basic type in the type's number. */
-static inline unsigned long bytes_of(long count, MPI_Datatype type) {
+/* count: a negative one is an error that MPI reports */
+static inline unsigned long bytes_of(int count, MPI_Datatype type) {
   const unsigned number = (unsigned)type;
   const int size = __builtin_expect(number >> 30 == 1, 1) ? (int)(number >> 8 & 0xff) : size_of(type);
-  return count <= 0 || size <= 0 ? 0 : (unsigned long)count * (unsigned long)size;
+  return (unsigned long)count * (unsigned)size;
 }
 
 static inline int world_rank(MPI_Comm comm, int to) {
-  if (comm == MPI_COMM_WORLD || to < 0) {
+  if (comm == MPI_COMM_WORLD) {
     return to;
   }
   const struct Peers *peers = nestbind_find_peers(comm);
-  return to < peers->count ? peers->ranks[to] : -1;
+  return (unsigned)to < (unsigned)peers->count ? peers->ranks[to] : -1;
 }
 
 static inline void count(int amount, MPI_Datatype type, int to, MPI_Comm comm) {

@@ -4,6 +4,8 @@
 
 #include "mpi/library.h"
 
+#pragma GCC visibility push(hidden)
+
 /* Begins to count, after MPI_Init. The folder must exist. */
 void nestbind_count_traffic(const char *folder);
 
@@ -34,7 +36,7 @@ const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *pla
 
 /* Never null. */
 static inline const struct Peers *nestbind_find_peers(MPI_Comm comm) {
-  struct Remembered *place = &nestbind_remembered[((unsigned)comm ^ (unsigned)comm >> 20) % kRemembered];
+  struct Remembered *place = &nestbind_remembered[(unsigned)comm % kRemembered];
   return __builtin_expect(place->comm == comm && place->age == __atomic_load_n(&nestbind_age, __ATOMIC_RELAXED), 1)
              ? place->peers
              : nestbind_look_up_peers(comm, place);
@@ -52,3 +54,5 @@ static inline void nestbind_count(int rank, unsigned long bytes) {
     __atomic_fetch_add(&nestbind_counters[rank].messages, 1UL, __ATOMIC_RELAXED);
   }
 }
+
+#pragma GCC visibility pop
