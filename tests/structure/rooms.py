@@ -41,6 +41,7 @@ ROOMS = {
     "lib/mapping/scotch": ["lib/mapping"],
     "lib/network": ["lib/mapping/text_lines.hpp"],
     "lib/mapping/ranks": ["lib/network", "lib/mapping/text_lines.hpp"],
+    "lib/mpi": ["lib/planner/planner_ranks.hpp"],
     "lib/slurm": ["lib/spec", "lib/options"],
     "lib/slurm/spank": ["lib/slurm", "lib/options"],
     "lib/planner": ["lib/topology", "lib/plan", "lib/network", "lib/mapping/ranks", "lib/mapping/order_text.hpp", "lib/mapping/text_lines.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
