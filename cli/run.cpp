@@ -323,8 +323,8 @@ bool complete_run(RunOptions& options) {
 }
 
 // If the command line has no SPEC, uses the specification of the environment. If the environment
-// has none, uses "auto". If the user wants a schedule, memory, rules, or something of MPI, "auto" is
-// not used.
+// has none, uses "auto". If the user wants a schedule, memory, rules, or something of MPI, "auto"
+// is not used.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;

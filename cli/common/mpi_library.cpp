@@ -21,9 +21,7 @@ namespace {
 MpiFamily family_of_launcher(std::string_view name) {
   const bool is_mpich =
       name == "Intel MPI" || name == "MPICH" || name == "MVAPICH" || name == "PALS";
-  return name == "Open MPI" ? MpiFamily::kOpenMpi
-         : is_mpich         ? MpiFamily::kMpich
-                            : MpiFamily::kNone;
+  return name == "Open MPI" ? MpiFamily::kOpenMpi : is_mpich ? MpiFamily::kMpich : MpiFamily::kNone;
 }
 
 // True for one process of a job, and for a process that is no rank.
@@ -50,7 +48,8 @@ MpiFamily mpi_family_of(std::string_view library) {
   if (!library.starts_with("libmpi")) {
     return MpiFamily::kNone;
   }
-  const bool is_numbered_12 = library.ends_with(".so.12") || library.find(".so.12.") != library.npos;
+  const bool is_numbered_12 =
+      library.ends_with(".so.12") || library.find(".so.12.") != library.npos;
   const bool has_open_mpis_name = library.starts_with("libmpi.so.") ||
                                   library.starts_with("libmpi_mpifh") ||
                                   library.starts_with("libmpi_usempi");
@@ -61,8 +60,7 @@ MpiFamily mpi_family_of(std::string_view library) {
 
 MpiChoice choose_mpi(const std::string& path, const inspect::ElfFile& file, std::string_view said) {
   if (!path.empty() && file.kind == inspect::ElfFile::Kind::kElf) {
-    for (const auto& one :
-         list_libraries(path, file, inspect::own_loader_variables()).libraries) {
+    for (const auto& one : list_libraries(path, file, inspect::own_loader_variables()).libraries) {
       if (const MpiFamily family = mpi_family_of(one.name); family != MpiFamily::kNone) {
         return {family, one.name, ""};
       }
@@ -75,7 +73,8 @@ MpiChoice choose_mpi(const std::string& path, const inspect::ElfFile& file, std:
   const ranks::Launcher* const launcher = ranks::launcher_in(options::variable);
   const MpiFamily family =
       launcher == nullptr ? MpiFamily::kNone : family_of_launcher(launcher->name);
-  return {family, "", family == MpiFamily::kNone ? "" : std::string(launcher->name) + "'s launcher"};
+  return {family, "",
+          family == MpiFamily::kNone ? "" : std::string(launcher->name) + "'s launcher"};
 }
 
 const char* name_of(MpiFamily family) {
@@ -84,8 +83,8 @@ const char* name_of(MpiFamily family) {
 
 std::string mpi_module(MpiFamily family, const std::string& own) {
   const std::string path = std::filesystem::path(own).parent_path().string() + "/" +
-                           NESTBIND_PLANNER_SUBDIR + "/" +
-                           std::string(support::kMpiLibraryFile) + name_of(family) + ".so";
+                           NESTBIND_PLANNER_SUBDIR + "/" + std::string(support::kMpiLibraryFile) +
+                           name_of(family) + ".so";
   return access(path.c_str(), R_OK) == 0 ? path : "";
 }
 
@@ -98,9 +97,10 @@ bool prepare_mpi(const MpiWish& wish, const MpiChoice& choice, const std::string
   const bool counts_itself = choice.family == MpiFamily::kOpenMpi;
   if (choice.family == MpiFamily::kNone) {
     if (is_first_rank()) {
-      warn("{} has no effect: the program links no MPI library; NESTBIND_MPI=openmpi or mpich says "
-           "which it loads later",
-           option);
+      warn(
+          "{} has no effect: the program links no MPI library; NESTBIND_MPI=openmpi or mpich says "
+          "which it loads later",
+          option);
     }
     return true;
   }

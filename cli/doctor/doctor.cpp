@@ -280,12 +280,12 @@ void say_mpi(const Facts& facts, Findings& findings) {
     const auto own = family == MpiFamily::kNone ? std::nullopt : find_library("");
     if (own) {
       const std::string module = mpi_module(family, *own);
-      findings.fact("mpi", library.name +
-                               (module.empty()
-                                    ? fmt::format(": this nestbind was built without {}{}.so, so "
-                                                  "nestbind run --reorder has no effect",
-                                                  support::kMpiLibraryFile, name_of(family))
-                                    : ": nestbind run --reorder preloads " + module));
+      findings.fact(
+          "mpi", library.name + (module.empty()
+                                     ? fmt::format(": this nestbind was built without {}{}.so, so "
+                                                   "nestbind run --reorder has no effect",
+                                                   support::kMpiLibraryFile, name_of(family))
+                                     : ": nestbind run --reorder preloads " + module));
       return;
     }
   }

@@ -1,18 +1,23 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* nestbind: where the ranks of a communicator are: in the network, on which node, and on which core.
+/* nestbind: where the ranks of a communicator are: in the network, on which node, and on which
+ * core.
  *
- * The functions follow TopoManager (Bhatele and Kale, 2009). They are in this header only, and need no library: compile with the
- * program's MPI compiler. If the program also uses libnestbind (linked, or by nestbind run), ranks of one node have packages, NUMA
- * nodes and cores; otherwise all have the numbers 0.
+ * The functions follow TopoManager (Bhatele and Kale, 2009). They are in this header only, and need
+ * no library: compile with the program's MPI compiler. If the program also uses libnestbind
+ * (linked, or by nestbind run), ranks of one node have packages, NUMA nodes and cores; otherwise
+ * all have the numbers 0.
  *
- * Coordinates, the outermost first: the switches above the node, the node in its switch, the package, the NUMA node, the core, and
- * the rank among those with the same core. The number of an object begins at 0 in the object that contains it. Sources: Slurm says
- * the switches (SLURM_TOPOLOGY_ADDR, with topology/tree or block; without it there are none), MPI says the node
+ * Coordinates, the outermost first: the switches above the node, the node in its switch, the
+ * package, the NUMA node, the core, and the rank among those with the same core. The number of an
+ * object begins at 0 in the object that contains it. Sources: Slurm says the switches
+ * (SLURM_TOPOLOGY_ADDR, with topology/tree or block; without it there are none), MPI says the node
  * (MPI_Comm_split_type), and nestbind_place_of_slot(0) says the core.
  *
- * The first call for a communicator is collective: all its processes must make it, with any of the functions and any arguments.
- * Later calls communicate with nobody, and may be made by one process alone. An attribute of the communicator keeps the result;
- * MPI_Comm_free frees it. Only intracommunicators have coordinates. A bad argument, lack of memory, and an error of MPI give -1. */
+ * The first call for a communicator is collective: all its processes must make it, with any of the
+ * functions and any arguments. Later calls communicate with nobody, and may be made by one process
+ * alone. An attribute of the communicator keeps the result; MPI_Comm_free frees it. Only
+ * intracommunicators have coordinates. A bad argument, lack of memory, and an error of MPI give -1.
+ */
 #ifndef NESTBIND_MPI_H
 #define NESTBIND_MPI_H
 
@@ -68,7 +73,8 @@ static inline int nestbind_mpi_common(const char *a, const char *b, int switches
 }
 
 /* Writes the coordinates of records that are sorted. */
-static inline void nestbind_mpi_number(const struct nestbind_mpi_record *records, struct nestbind_mpi_ranks *made) {
+static inline void nestbind_mpi_number(const struct nestbind_mpi_record *records,
+                                       struct nestbind_mpi_ranks *made) {
   for (int i = 0; i < made->count; ++i) {
     int *own = made->coordinates + (size_t)records[i].rank * (size_t)made->dims;
     int level = 0;
@@ -120,10 +126,12 @@ static inline struct nestbind_mpi_ranks *nestbind_mpi_make(MPI_Comm comm) {
     return NULL;
   }
   int *numbers = (int *)malloc(sizeof own * (size_t)size);
-  struct nestbind_mpi_record *records = (struct nestbind_mpi_record *)malloc(sizeof *records * (size_t)size);
+  struct nestbind_mpi_record *records =
+      (struct nestbind_mpi_record *)malloc(sizeof *records * (size_t)size);
   struct nestbind_mpi_ranks *made = NULL;
   char *paths = NULL, *mine = NULL;
-  if (numbers == NULL || records == NULL || MPI_Allgather(own, 5, MPI_INT, numbers, 5, MPI_INT, comm) != MPI_SUCCESS) {
+  if (numbers == NULL || records == NULL ||
+      MPI_Allgather(own, 5, MPI_INT, numbers, 5, MPI_INT, comm) != MPI_SUCCESS) {
     free(numbers);
     free(records);
     return NULL;
@@ -139,22 +147,26 @@ static inline struct nestbind_mpi_ranks *nestbind_mpi_make(MPI_Comm comm) {
     has_paths = paths != NULL && mine != NULL;
     if (has_paths) {
       memcpy(mine, path, strlen(path));
-      has_paths = MPI_Allgather(mine, letters, MPI_CHAR, paths, letters, MPI_CHAR, comm) == MPI_SUCCESS;
+      has_paths =
+          MPI_Allgather(mine, letters, MPI_CHAR, paths, letters, MPI_CHAR, comm) == MPI_SUCCESS;
     }
   }
   for (int i = 0; i < size; ++i) {
     const char *one = has_paths ? paths + (size_t)i * (size_t)letters : "";
-    const struct nestbind_mpi_record record = {i, numbers[5 * i], numbers[5 * i + 1], numbers[5 * i + 2], numbers[5 * i + 3], one};
+    const struct nestbind_mpi_record record = {
+        i, numbers[5 * i], numbers[5 * i + 1], numbers[5 * i + 2], numbers[5 * i + 3], one};
     int points = 0;
     for (; *one != '\0'; ++one) {
       points += *one == '.';
     }
-    switches = switches < 0 || points < switches ? points : switches; /* paths may have different lengths */
+    switches = switches < 0 || points < switches ? points
+                                                 : switches; /* paths may have different lengths */
     records[i] = record;
   }
   switches = switches < 0 ? 0 : switches;
   const int dims = switches + 5;
-  made = (struct nestbind_mpi_ranks *)malloc(sizeof *made + sizeof(int) * (size_t)dims * (size_t)size);
+  made =
+      (struct nestbind_mpi_ranks *)malloc(sizeof *made + sizeof(int) * (size_t)dims * (size_t)size);
   if (made != NULL) {
     made->count = size;
     made->dims = dims;
@@ -175,7 +187,8 @@ static inline const struct nestbind_mpi_ranks *nestbind_mpi_find(MPI_Comm comm) 
   int is_inter = 0, is_there = 0;
   void *kept = NULL;
   if (nestbind_mpi_key == MPI_KEYVAL_INVALID &&
-      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, nestbind_mpi_forget, &nestbind_mpi_key, NULL) != MPI_SUCCESS) {
+      MPI_Comm_create_keyval(MPI_COMM_NULL_COPY_FN, nestbind_mpi_forget, &nestbind_mpi_key, NULL) !=
+          MPI_SUCCESS) {
     return NULL;
   }
   if (MPI_Comm_get_attr(comm, nestbind_mpi_key, &kept, &is_there) != MPI_SUCCESS || is_there) {
@@ -205,10 +218,13 @@ static inline int nestbind_mpi_level(const struct nestbind_mpi_ranks *ranks, int
  *
  * rank: in [0, the communicator's size).
  * coordinates: room for `capacity` numbers; may be null if capacity is 0.
- * Returns the number of coordinates, even if it exceeds the capacity: 5, and one for each level of switches; or -1. */
-static inline int nestbind_mpi_coordinates(MPI_Comm comm, int rank, int *coordinates, int capacity) {
+ * Returns the number of coordinates, even if it exceeds the capacity: 5, and one for each level of
+ * switches; or -1. */
+static inline int nestbind_mpi_coordinates(MPI_Comm comm, int rank, int *coordinates,
+                                           int capacity) {
   const struct nestbind_mpi_ranks *ranks = nestbind_mpi_find(comm);
-  if (ranks == NULL || rank < 0 || rank >= ranks->count || capacity < 0 || (coordinates == NULL && capacity > 0)) {
+  if (ranks == NULL || rank < 0 || rank >= ranks->count || capacity < 0 ||
+      (coordinates == NULL && capacity > 0)) {
     return -1;
   }
   const int *own = ranks->coordinates + (size_t)rank * (size_t)ranks->dims;
@@ -218,8 +234,8 @@ static inline int nestbind_mpi_coordinates(MPI_Comm comm, int rank, int *coordin
   return ranks->dims;
 }
 
-/* Returns the rank with these coordinates, or -1. coordinates: as many numbers as nestbind_mpi_coordinates returns. Takes time in
- * proportion to the number of ranks. */
+/* Returns the rank with these coordinates, or -1. coordinates: as many numbers as
+ * nestbind_mpi_coordinates returns. Takes time in proportion to the number of ranks. */
 static inline int nestbind_mpi_rank(MPI_Comm comm, const int *coordinates) {
   const struct nestbind_mpi_ranks *ranks = nestbind_mpi_find(comm);
   for (int rank = 0; ranks != NULL && coordinates != NULL && rank < ranks->count; ++rank) {
@@ -231,8 +247,9 @@ static inline int nestbind_mpi_rank(MPI_Comm comm, const int *coordinates) {
   return -1;
 }
 
-/* Returns the hops between the nodes of two ranks: 0 for the same node, 1 for the same lowest switch (or without switches), and one
- * more for each level up to the switch that both have in common. Returns -1 if there is no such rank. */
+/* Returns the hops between the nodes of two ranks: 0 for the same node, 1 for the same lowest
+ * switch (or without switches), and one more for each level up to the switch that both have in
+ * common. Returns -1 if there is no such rank. */
 static inline int nestbind_mpi_hops(MPI_Comm comm, int a, int b) {
   const struct nestbind_mpi_ranks *ranks = nestbind_mpi_find(comm);
   if (ranks == NULL || a < 0 || b < 0 || a >= ranks->count || b >= ranks->count) {
@@ -252,14 +269,16 @@ static inline int nestbind_mpi_nearer(const void *left, const void *right) {
   return a->level != b->level ? b->level - a->level : a->place - b->place;
 }
 
-/* Sorts `count` ranks in place by their distance from the rank `root`: by hops, then by package, NUMA node and core, then by
- * position. If root is among them, it is the first. Returns 0, or -1 if a rank does not exist: then nothing changes. */
+/* Sorts `count` ranks in place by their distance from the rank `root`: by hops, then by package,
+ * NUMA node and core, then by position. If root is among them, it is the first. Returns 0, or -1 if
+ * a rank does not exist: then nothing changes. */
 static inline int nestbind_mpi_sort(MPI_Comm comm, int root, int *ranks, int count) {
   const struct nestbind_mpi_ranks *all = nestbind_mpi_find(comm);
   if (all == NULL || root < 0 || root >= all->count || count < 0 || (ranks == NULL && count > 0)) {
     return -1;
   }
-  struct nestbind_mpi_near *near = (struct nestbind_mpi_near *)malloc(sizeof *near * ((size_t)count + 1));
+  struct nestbind_mpi_near *near =
+      (struct nestbind_mpi_near *)malloc(sizeof *near * ((size_t)count + 1));
   int error = near == NULL ? -1 : 0;
   for (int i = 0; i < count && error == 0; ++i) {
     error = ranks[i] < 0 || ranks[i] >= all->count ? -1 : 0;
@@ -284,9 +303,13 @@ int nestbind_mpi_coordinates_f(MPI_Fint comm, int rank, int *coordinates, int ca
   return nestbind_mpi_coordinates(MPI_Comm_f2c(comm), rank, coordinates, capacity);
 }
 int nestbind_mpi_rank_f(MPI_Fint comm, const int *coordinates);
-int nestbind_mpi_rank_f(MPI_Fint comm, const int *coordinates) { return nestbind_mpi_rank(MPI_Comm_f2c(comm), coordinates); }
+int nestbind_mpi_rank_f(MPI_Fint comm, const int *coordinates) {
+  return nestbind_mpi_rank(MPI_Comm_f2c(comm), coordinates);
+}
 int nestbind_mpi_hops_f(MPI_Fint comm, int a, int b);
-int nestbind_mpi_hops_f(MPI_Fint comm, int a, int b) { return nestbind_mpi_hops(MPI_Comm_f2c(comm), a, b); }
+int nestbind_mpi_hops_f(MPI_Fint comm, int a, int b) {
+  return nestbind_mpi_hops(MPI_Comm_f2c(comm), a, b);
+}
 int nestbind_mpi_sort_f(MPI_Fint comm, int root, int *ranks, int count);
 int nestbind_mpi_sort_f(MPI_Fint comm, int root, int *ranks, int count) {
   return nestbind_mpi_sort(MPI_Comm_f2c(comm), root, ranks, count);

@@ -48,7 +48,8 @@ static void *find(const char *name) {
   return search.found;
 }
 
-/* A program that is linked with MPI may have its own copy of a variable, which the library uses, too. */
+/* A program that is linked with MPI may have its own copy of a variable, which the library uses,
+ * too. */
 static void *find_data(const char *name) {
   void *found = dlsym(RTLD_DEFAULT, name);
   return found == NULL ? find(name) : found;

@@ -50,7 +50,8 @@ void nestbind_exchange_nodes(void) {
   all = malloc(sizeof *all * (size_t)size);
   int *node = malloc(sizeof *node * (size_t)size);
   int *first_rank = malloc(sizeof *first_rank * (size_t)size);
-  if (all == NULL || node == NULL || first_rank == NULL || !leader_of_own_node(rank, &mine.leader) ||
+  if (all == NULL || node == NULL || first_rank == NULL ||
+      !leader_of_own_node(rank, &mine.leader) ||
       MPI.Allgather(&mine, 2, MPI.integer, all, 2, MPI.integer, MPI.world) != MPI_SUCCESS) {
     free(all);
     free(node);

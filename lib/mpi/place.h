@@ -6,8 +6,8 @@
 extern "C" {
 #endif
 
-/* What the new ranks send: a grid if `dims` > 0, otherwise rank r sends bytes[i] to other[i], for each i from begin[r] to
- * begin[r + 1] - 1. */
+/* What the new ranks send: a grid if `dims` > 0, otherwise rank r sends bytes[i] to other[i], for
+ * each i from begin[r] to begin[r + 1] - 1. */
 struct Pattern {
   int ranks;
   int dims;
@@ -22,10 +22,11 @@ struct Gain {
   int nodes;
 };
 
-/* node: of each process. path: as in struct Nodes. process: written, the process of each new rank. Returns 1 if this order is
- * better than the old one. The same arguments give the same order in each process. Says on the standard error output if
- * the planner is missing or refuses. */
-int nestbind_place(const struct Pattern *pattern, const int *node, char *const *path, int *process, struct Gain *gain);
+/* node: of each process. path: as in struct Nodes. process: written, the process of each new rank.
+ * Returns 1 if this order is better than the old one. The same arguments give the same order in
+ * each process. Says on the standard error output if the planner is missing or refuses. */
+int nestbind_place(const struct Pattern *pattern, const int *node, char *const *path, int *process,
+                   struct Gain *gain);
 
 #ifdef __cplusplus
 }

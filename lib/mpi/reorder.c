@@ -12,12 +12,13 @@
 
 #define MPI nestbind_library
 
-/* Returns the number of processes if they may be reordered, otherwise 0. The result is the same in all processes of the
- * communicator, also if they are from several worlds (MPI_Comm_spawn), of which some have one node only. */
+/* Returns the number of processes if they may be reordered, otherwise 0. The result is the same in
+ * all processes of the communicator, also if they are from several worlds (MPI_Comm_spawn), of
+ * which some have one node only. */
 static int reordered_size(MPI_Comm comm, int reorder) {
   int is_inter = 1, size = 0;
-  if (!nestbind_reorders() || !reorder || MPI.Comm_test_inter(comm, &is_inter) != MPI_SUCCESS || is_inter ||
-      MPI.Comm_size(comm, &size) != MPI_SUCCESS || size < 2) {
+  if (!nestbind_reorders() || !reorder || MPI.Comm_test_inter(comm, &is_inter) != MPI_SUCCESS ||
+      is_inter || MPI.Comm_size(comm, &size) != MPI_SUCCESS || size < 2) {
     return 0;
   }
   int *node = nestbind_nodes_of(comm, size);
@@ -31,7 +32,8 @@ static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *w
   struct Gain gain;
   int *node = nestbind_nodes_of(comm, pattern->ranks);
   int *order = malloc(sizeof *order * (size_t)pattern->ranks);
-  if (node == NULL || order == NULL || !nestbind_place(pattern, node, nestbind_nodes.path, order, &gain)) {
+  if (node == NULL || order == NULL ||
+      !nestbind_place(pattern, node, nestbind_nodes.path, order, &gain)) {
     free(node);
     free(order);
     return NULL;
@@ -39,8 +41,8 @@ static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *w
   free(node);
   if (what != NULL && !is_told) {
     is_told = 1; /* a program may create thousands of communicators */
-    nestbind_tell("%s: %d ranks on %d nodes reordered: %g of %g units between nodes", what, pattern->ranks, gain.nodes,
-                  gain.after, gain.before);
+    nestbind_tell("%s: %d ranks on %d nodes reordered: %g of %g units between nodes", what,
+                  pattern->ranks, gain.nodes, gain.after, gain.before);
   }
   return order;
 }
@@ -63,7 +65,8 @@ static int *common_order(MPI_Comm comm, const struct Pattern *pattern, const cha
   return shared_order(comm, pattern->ranks, rank == 0 ? order_of(comm, pattern, what) : NULL);
 }
 
-/* The new communicator has the errors' handler of the old one until the topology is made, as MPI has it. */
+/* The new communicator has the errors' handler of the old one until the topology is made, as MPI
+ * has it. */
 static int ordered_comm(MPI_Comm comm, int size, const int *order, MPI_Comm *ordered) {
   MPI_Group group, ordered_group;
   MPI_Errhandler handler;
@@ -107,13 +110,15 @@ static int rank_of(MPI_Comm comm, int size, const int *order) {
   return rank;
 }
 
-int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int dims, const int lengths[],
-                         const int is_periodic[], int reorder, MPI_Comm *made) {
+int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int dims,
+                         const int lengths[], const int is_periodic[], int reorder,
+                         MPI_Comm *made) {
   const int size = reordered_size(comm, reorder);
   if (size == 0 || made == NULL || !is_whole_grid(dims, lengths, is_periodic, size)) {
     return next(comm, dims, lengths, is_periodic, reorder, made);
   }
-  const struct Pattern pattern = {.ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
+  const struct Pattern pattern = {
+      .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
   int *order = common_order(comm, &pattern, "MPI_Cart_create");
   MPI_Comm ordered;
   if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
@@ -127,7 +132,8 @@ int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int d
 int nestbind_cart_map(__typeof__(&MPI_Cart_map) next, MPI_Comm comm, int dims, const int lengths[],
                       const int is_periodic[], int *rank) {
   const int size = reordered_size(comm, 1);
-  const struct Pattern pattern = {.ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
+  const struct Pattern pattern = {
+      .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
   int *order = size > 0 && rank != NULL && is_whole_grid(dims, lengths, is_periodic, size)
                    ? order_of(comm, &pattern, NULL)
                    : NULL;
@@ -139,8 +145,8 @@ int nestbind_cart_map(__typeof__(&MPI_Cart_map) next, MPI_Comm comm, int dims, c
   return MPI_SUCCESS;
 }
 
-/* A graph in the form of MPI_Graph_create, which has the ends of each rank's neighbours. Returns 0 if it is wrong: then MPI
- * says why. */
+/* A graph in the form of MPI_Graph_create, which has the ends of each rank's neighbours. Returns 0
+ * if it is wrong: then MPI says why. */
 static int begins_of(int ranks, const int ends[], const int others[], long *begin) {
   begin[0] = 0;
   for (int rank = 0; rank < ranks; ++rank) {
@@ -158,7 +164,8 @@ static int begins_of(int ranks, const int ends[], const int others[], long *begi
 }
 
 /* Collective if `what` is not null. */
-static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int others[], const char *what) {
+static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int others[],
+                           const char *what) {
   long *begin = malloc(sizeof *begin * ((size_t)size + 1));
   int *order = NULL;
   if (begin != NULL && ends != NULL && others != NULL && begins_of(size, ends, others, begin)) {
@@ -169,8 +176,8 @@ static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int 
   return order;
 }
 
-int nestbind_graph_create(__typeof__(&MPI_Graph_create) next, MPI_Comm comm, int ranks, const int ends[],
-                          const int others[], int reorder, MPI_Comm *made) {
+int nestbind_graph_create(__typeof__(&MPI_Graph_create) next, MPI_Comm comm, int ranks,
+                          const int ends[], const int others[], int reorder, MPI_Comm *made) {
   const int size = reordered_size(comm, reorder);
   int *order = size > 0 && size == ranks && made != NULL
                    ? order_of_graph(comm, size, ends, others, "MPI_Graph_create")
@@ -184,10 +191,12 @@ int nestbind_graph_create(__typeof__(&MPI_Graph_create) next, MPI_Comm comm, int
   return made_from(&ordered, next(ordered, ranks, ends, others, 0, made), made);
 }
 
-int nestbind_graph_map(__typeof__(&MPI_Graph_map) next, MPI_Comm comm, int ranks, const int ends[], const int others[],
-                       int *rank) {
+int nestbind_graph_map(__typeof__(&MPI_Graph_map) next, MPI_Comm comm, int ranks, const int ends[],
+                       const int others[], int *rank) {
   const int size = reordered_size(comm, 1);
-  int *order = size > 0 && size == ranks && rank != NULL ? order_of_graph(comm, size, ends, others, NULL) : NULL;
+  int *order = size > 0 && size == ranks && rank != NULL
+                   ? order_of_graph(comm, size, ends, others, NULL)
+                   : NULL;
   if (order == NULL) {
     return next(comm, ranks, ends, others, rank);
   }
@@ -226,10 +235,12 @@ static void add_edge(struct Edges *edges, int from, int to, const int *weights, 
   edges->bytes[edges->count++] = has_weights(weights) ? weights[i] : 1;
 }
 
-/* Collective. Rank 0 gets the edges of all processes. A process that lacks memory, or has a wrong edge, has count -1.
- * Returns whether all edges are good. */
-static int gather_edges(MPI_Comm comm, int size, int rank, const struct Edges *own, struct Edges *all) {
-  int *counts = calloc((size_t)size * 4, sizeof *counts); /* edges; then numbers of Gatherv and where they begin */
+/* Collective. Rank 0 gets the edges of all processes. A process that lacks memory, or has a wrong
+ * edge, has count -1. Returns whether all edges are good. */
+static int gather_edges(MPI_Comm comm, int size, int rank, const struct Edges *own,
+                        struct Edges *all) {
+  int *counts = calloc((size_t)size * 4,
+                       sizeof *counts); /* edges; then numbers of Gatherv and where they begin */
   int *lengths = counts + size, *begins = counts + 2 * size, *halves = counts + 3 * size;
   long sum = 0;
   int is_good = counts != NULL;
@@ -244,7 +255,8 @@ static int gather_edges(MPI_Comm comm, int size, int rank, const struct Edges *o
   is_good = is_good && (rank != 0 || make_edges(all, sum));
   MPI.Bcast(&is_good, 1, MPI.integer, 0, comm);
   if (is_good) {
-    MPI.Gatherv(own->pairs, 2 * own->count, MPI.integer, all->pairs, lengths, begins, MPI.integer, 0, comm);
+    MPI.Gatherv(own->pairs, 2 * own->count, MPI.integer, all->pairs, lengths, begins, MPI.integer,
+                0, comm);
     MPI.Gatherv(own->bytes, own->count, MPI.real, all->bytes, counts, halves, MPI.real, 0, comm);
     all->count = (int)sum;
   }
@@ -301,9 +313,9 @@ static int are_ranks(const int *ranks, long count, int size) {
   return 1;
 }
 
-int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm comm, int count, const int sources[],
-                               const int degrees[], const int destinations[], const int weights[], MPI_Info info,
-                               int reorder, MPI_Comm *made) {
+int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm comm, int count,
+                               const int sources[], const int degrees[], const int destinations[],
+                               const int weights[], MPI_Info info, int reorder, MPI_Comm *made) {
   const int size = reordered_size(comm, reorder);
   int *order = NULL;
   if (size > 0) {
@@ -330,7 +342,8 @@ int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm
   }
   free(order);
   /* Each process may name edges of all ranks, so the edges are now those of the new ranks. */
-  return made_from(&ordered, next(ordered, count, sources, degrees, destinations, weights, info, 0, made), made);
+  return made_from(
+      &ordered, next(ordered, count, sources, degrees, destinations, weights, info, 0, made), made);
 }
 
 /* The neighbours of one rank, in the form of MPI_Dist_graph_create_adjacent. */
@@ -339,7 +352,9 @@ struct Neighbours {
   int *ranks; /* sources, their weights, destinations, their weights */
 };
 
-static size_t length_of(const struct Neighbours *own) { return 2 * ((size_t)own->in + (size_t)own->out); }
+static size_t length_of(const struct Neighbours *own) {
+  return 2 * ((size_t)own->in + (size_t)own->out);
+}
 
 static void put(int *to, const int *from, int count) {
   if (count > 0 && from != NULL) {
@@ -347,32 +362,39 @@ static void put(int *to, const int *from, int count) {
   }
 }
 
-/* Sends this process's neighbours to the process that now has its rank, and gets those of its own new rank. */
-static int exchange_neighbours(MPI_Comm ordered, int old_rank, int from, const struct Neighbours *own,
-                               struct Neighbours *got) {
-  MPI.Sendrecv(own, 4, MPI.integer, old_rank, 0, got, 4, MPI.integer, from, 0, ordered, MPI_STATUS_IGNORE);
+/* Sends this process's neighbours to the process that now has its rank, and gets those of its own
+ * new rank. */
+static int exchange_neighbours(MPI_Comm ordered, int old_rank, int from,
+                               const struct Neighbours *own, struct Neighbours *got) {
+  MPI.Sendrecv(own, 4, MPI.integer, old_rank, 0, got, 4, MPI.integer, from, 0, ordered,
+               MPI_STATUS_IGNORE);
   got->ranks = malloc((length_of(got) + 1) * sizeof *got->ranks);
-  return got->ranks != NULL &&
-         MPI.Sendrecv(own->ranks, (int)length_of(own), MPI.integer, old_rank, 1, got->ranks, (int)length_of(got),
-                      MPI.integer, from, 1, ordered, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+  return got->ranks != NULL && MPI.Sendrecv(own->ranks, (int)length_of(own), MPI.integer, old_rank,
+                                            1, got->ranks, (int)length_of(got), MPI.integer, from,
+                                            1, ordered, MPI_STATUS_IGNORE) == MPI_SUCCESS;
 }
 
 static const int *weights_of(int is_weighted, int count, const int *weights) {
   return !is_weighted ? MPI.unweighted : count == 0 ? MPI.weights_empty : weights;
 }
 
-int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjacent) next, MPI_Comm comm, int in,
-                                        const int sources[], const int in_weights[], int out, const int destinations[],
-                                        const int out_weights[], MPI_Info info, int reorder, MPI_Comm *made) {
+int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjacent) next,
+                                        MPI_Comm comm, int in, const int sources[],
+                                        const int in_weights[], int out, const int destinations[],
+                                        const int out_weights[], MPI_Info info, int reorder,
+                                        MPI_Comm *made) {
   const int size = reordered_size(comm, reorder);
   int *order = NULL;
   int old_rank = 0;
-  struct Neighbours own = {.in = in, .out = out, .in_weighted = in_weights != MPI.unweighted,
+  struct Neighbours own = {.in = in,
+                           .out = out,
+                           .in_weighted = in_weights != MPI.unweighted,
                            .out_weighted = out_weights != MPI.unweighted};
   if (size > 0) {
     struct Edges edges;
     MPI.Comm_rank(comm, &old_rank);
-    int is_good = in >= 0 && out >= 0 && are_ranks(sources, in, size) && are_ranks(destinations, out, size);
+    int is_good =
+        in >= 0 && out >= 0 && are_ranks(sources, in, size) && are_ranks(destinations, out, size);
     own.ranks = is_good ? calloc(length_of(&own) + 1, sizeof *own.ranks) : NULL;
     is_good = make_edges(&edges, is_good ? out : 0) && is_good && own.ranks != NULL;
     for (int i = 0; i < out && is_good; ++i) {
@@ -401,10 +423,13 @@ int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjace
   free(order);
   const int has_got = exchange_neighbours(ordered, old_rank, from, &own, &got);
   free(own.ranks);
-  const int error = has_got ? next(ordered, got.in, got.ranks, weights_of(got.in_weighted, got.in, got.ranks + got.in),
-                                   got.out, got.ranks + 2 * got.in,
-                                   weights_of(got.out_weighted, got.out, got.ranks + 2 * got.in + got.out), info, 0, made)
-                            : MPI_ERR_OTHER;
+  const int error =
+      has_got ? next(ordered, got.in, got.ranks,
+                     weights_of(got.in_weighted, got.in, got.ranks + got.in), got.out,
+                     got.ranks + 2 * got.in,
+                     weights_of(got.out_weighted, got.out, got.ranks + 2 * got.in + got.out), info,
+                     0, made)
+              : MPI_ERR_OTHER;
   free(got.ranks);
   return made_from(&ordered, error, made);
 }

@@ -25,7 +25,8 @@ int nestbind_begin(int result) {
     return result;
   }
   if (!nestbind_find_library()) {
-    nestbind_tell("warning: this process's MPI library is of another family than NESTBIND_MPI says");
+    nestbind_tell(
+        "warning: this process's MPI library is of another family than NESTBIND_MPI says");
     return result;
   }
   if (wants_order) {

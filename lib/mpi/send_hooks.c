@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* The functions that send, for MPICH's family. All Fortran libraries of this family call these functions. At most 60
- * instructions a message (tests/mpi/run.py). */
+/* The functions that send, for MPICH's family. All Fortran libraries of this family call these
+ * functions. At most 60 instructions a message (tests/mpi/run.py). */
 #include <pthread.h>
 #include <stdlib.h>
 
@@ -16,10 +16,10 @@ static inline void *kept(void **slot, const char *name) {
   return __builtin_expect(next == NULL, 0) ? find_once(slot, name) : next;
 }
 /* The original of a function; found once. */
-#define NEXT(name)             \
-  ((__typeof__(&name))({       \
-    static void *slot;         \
-    kept(&slot, #name);        \
+#define NEXT(name)       \
+  ((__typeof__(&name))({ \
+    static void *slot;   \
+    kept(&slot, #name);  \
   }))
 
 static inline int counts(void) { return nestbind_counters != NULL; }
@@ -34,7 +34,8 @@ __attribute__((cold, noinline)) static int size_of(MPI_Datatype type) {
 /* count: a negative one is an error that MPI reports */
 static inline unsigned long bytes_of(int count, MPI_Datatype type) {
   const unsigned number = (unsigned)type;
-  const int size = __builtin_expect(number >> 30 == 1, 1) ? (int)(number >> 8 & 0xff) : size_of(type);
+  const int size =
+      __builtin_expect(number >> 30 == 1, 1) ? (int)(number >> 8 & 0xff) : size_of(type);
   return (unsigned long)count * (unsigned)size;
 }
 
@@ -68,47 +69,55 @@ int MPI_Rsend(const void *data, int amount, MPI_Datatype type, int to, int tag, 
   count(amount, type, to, comm);
   return NEXT(MPI_Rsend)(data, amount, type, to, tag, comm);
 }
-int MPI_Isend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+int MPI_Isend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+              MPI_Request *request) {
   count(amount, type, to, comm);
   return NEXT(MPI_Isend)(data, amount, type, to, tag, comm, request);
 }
-int MPI_Ibsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+int MPI_Ibsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request) {
   count(amount, type, to, comm);
   return NEXT(MPI_Ibsend)(data, amount, type, to, tag, comm, request);
 }
-int MPI_Issend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+int MPI_Issend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request) {
   count(amount, type, to, comm);
   return NEXT(MPI_Issend)(data, amount, type, to, tag, comm, request);
 }
-int MPI_Irsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
+int MPI_Irsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+               MPI_Request *request) {
   count(amount, type, to, comm);
   return NEXT(MPI_Irsend)(data, amount, type, to, tag, comm, request);
 }
-int MPI_Sendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got, int most, MPI_Datatype got_type,
-                 int from, int got_tag, MPI_Comm comm, MPI_Status *status) {
+int MPI_Sendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got,
+                 int most, MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm,
+                 MPI_Status *status) {
   count(amount, type, to, comm);
-  return NEXT(MPI_Sendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm, status);
+  return NEXT(MPI_Sendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm,
+                            status);
 }
-int MPI_Sendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from, int got_tag, MPI_Comm comm,
-                         MPI_Status *status) {
+int MPI_Sendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from,
+                         int got_tag, MPI_Comm comm, MPI_Status *status) {
   count(amount, type, to, comm);
   return NEXT(MPI_Sendrecv_replace)(data, amount, type, to, tag, from, got_tag, comm, status);
 }
 #if MPI_VERSION >= 4
-int MPI_Isendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got, int most,
-                  MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm, MPI_Request *request) {
+int MPI_Isendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got,
+                  int most, MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm,
+                  MPI_Request *request) {
   count(amount, type, to, comm);
-  return NEXT(MPI_Isendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm, request);
+  return NEXT(MPI_Isendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm,
+                             request);
 }
-int MPI_Isendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from, int got_tag, MPI_Comm comm,
-                          MPI_Request *request) {
+int MPI_Isendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from,
+                          int got_tag, MPI_Comm comm, MPI_Request *request) {
   count(amount, type, to, comm);
   return NEXT(MPI_Isendrecv_replace)(data, amount, type, to, tag, from, got_tag, comm, request);
 }
 #endif
 
-/* Persistent requests. A message is counted when it is started. A request's number is used again after MPI_Request_free,
- * which removes the request here, too. */
+/* Persistent requests. A message is counted when it is started. A request's number is used again
+ * after MPI_Request_free, which removes the request here, too. */
 struct Persistent {
   MPI_Request request;
   int to; /* in MPI_COMM_WORLD */
@@ -127,7 +136,8 @@ static struct Persistent **find_persistent(MPI_Request request) {
   return at;
 }
 
-static int remember(int result, int amount, MPI_Datatype type, int to, MPI_Comm comm, const MPI_Request *request) {
+static int remember(int result, int amount, MPI_Datatype type, int to, MPI_Comm comm,
+                    const MPI_Request *request) {
   struct Persistent *made = result == MPI_SUCCESS && counts() ? malloc(sizeof *made) : NULL;
   if (made != NULL) {
     *made = (struct Persistent){*request, world_rank(comm, to), bytes_of(amount, type), NULL};
@@ -149,17 +159,25 @@ static void count_started(MPI_Request request) {
   pthread_mutex_unlock(&g_lock);
 }
 
-int MPI_Send_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
-  return remember(NEXT(MPI_Send_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+int MPI_Send_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                  MPI_Request *request) {
+  return remember(NEXT(MPI_Send_init)(data, amount, type, to, tag, comm, request), amount, type, to,
+                  comm, request);
 }
-int MPI_Bsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
-  return remember(NEXT(MPI_Bsend_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+int MPI_Bsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request) {
+  return remember(NEXT(MPI_Bsend_init)(data, amount, type, to, tag, comm, request), amount, type,
+                  to, comm, request);
 }
-int MPI_Ssend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
-  return remember(NEXT(MPI_Ssend_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+int MPI_Ssend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request) {
+  return remember(NEXT(MPI_Ssend_init)(data, amount, type, to, tag, comm, request), amount, type,
+                  to, comm, request);
 }
-int MPI_Rsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm, MPI_Request *request) {
-  return remember(NEXT(MPI_Rsend_init)(data, amount, type, to, tag, comm, request), amount, type, to, comm, request);
+int MPI_Rsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
+                   MPI_Request *request) {
+  return remember(NEXT(MPI_Rsend_init)(data, amount, type, to, tag, comm, request), amount, type,
+                  to, comm, request);
 }
 int MPI_Start(MPI_Request *request) {
   if (counts() && request != NULL) {
@@ -195,63 +213,74 @@ static void count_alike(int amount, MPI_Datatype type, MPI_Comm comm) {
   }
 }
 /* types: null if all have `type`. */
-static void count_each(const int amounts[], MPI_Datatype type, const MPI_Datatype types[], MPI_Comm comm) {
+static void count_each(const int amounts[], MPI_Datatype type, const MPI_Datatype types[],
+                       MPI_Comm comm) {
   const struct Peers *peers = counts() ? nestbind_find_peers(comm) : NULL;
   for (int i = 0; peers != NULL && i < peers->neighbours; ++i) {
     nestbind_count(peers->neighbour[i], bytes_of(amounts[i], types == NULL ? type : types[i]));
   }
 }
 
-int MPI_Neighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
-                           MPI_Comm comm) {
+int MPI_Neighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most,
+                           MPI_Datatype got_type, MPI_Comm comm) {
   count_alike(amount, type, comm);
   return NEXT(MPI_Neighbor_allgather)(data, amount, type, got, most, got_type, comm);
 }
-int MPI_Neighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got, const int most[], const int places[],
-                            MPI_Datatype got_type, MPI_Comm comm) {
+int MPI_Neighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got,
+                            const int most[], const int places[], MPI_Datatype got_type,
+                            MPI_Comm comm) {
   count_alike(amount, type, comm);
   return NEXT(MPI_Neighbor_allgatherv)(data, amount, type, got, most, places, got_type, comm);
 }
-int MPI_Neighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
-                          MPI_Comm comm) {
+int MPI_Neighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most,
+                          MPI_Datatype got_type, MPI_Comm comm) {
   count_alike(amount, type, comm);
   return NEXT(MPI_Neighbor_alltoall)(data, amount, type, got, most, got_type, comm);
 }
-int MPI_Neighbor_alltoallv(const void *data, const int amounts[], const int places[], MPI_Datatype type, void *got,
-                           const int most[], const int got_places[], MPI_Datatype got_type, MPI_Comm comm) {
+int MPI_Neighbor_alltoallv(const void *data, const int amounts[], const int places[],
+                           MPI_Datatype type, void *got, const int most[], const int got_places[],
+                           MPI_Datatype got_type, MPI_Comm comm) {
   count_each(amounts, type, NULL, comm);
-  return NEXT(MPI_Neighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type, comm);
+  return NEXT(MPI_Neighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type,
+                                      comm);
 }
-int MPI_Neighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[], const MPI_Datatype types[],
-                           void *got, const int most[], const MPI_Aint got_places[], const MPI_Datatype got_types[],
+int MPI_Neighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[],
+                           const MPI_Datatype types[], void *got, const int most[],
+                           const MPI_Aint got_places[], const MPI_Datatype got_types[],
                            MPI_Comm comm) {
   count_each(amounts, MPI_DATATYPE_NULL, types, comm);
-  return NEXT(MPI_Neighbor_alltoallw)(data, amounts, places, types, got, most, got_places, got_types, comm);
+  return NEXT(MPI_Neighbor_alltoallw)(data, amounts, places, types, got, most, got_places,
+                                      got_types, comm);
 }
-int MPI_Ineighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
-                            MPI_Comm comm, MPI_Request *request) {
+int MPI_Ineighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most,
+                            MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
   count_alike(amount, type, comm);
   return NEXT(MPI_Ineighbor_allgather)(data, amount, type, got, most, got_type, comm, request);
 }
-int MPI_Ineighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got, const int most[],
-                             const int places[], MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
+int MPI_Ineighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got,
+                             const int most[], const int places[], MPI_Datatype got_type,
+                             MPI_Comm comm, MPI_Request *request) {
   count_alike(amount, type, comm);
-  return NEXT(MPI_Ineighbor_allgatherv)(data, amount, type, got, most, places, got_type, comm, request);
+  return NEXT(MPI_Ineighbor_allgatherv)(data, amount, type, got, most, places, got_type, comm,
+                                        request);
 }
-int MPI_Ineighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type,
-                           MPI_Comm comm, MPI_Request *request) {
+int MPI_Ineighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most,
+                           MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
   count_alike(amount, type, comm);
   return NEXT(MPI_Ineighbor_alltoall)(data, amount, type, got, most, got_type, comm, request);
 }
-int MPI_Ineighbor_alltoallv(const void *data, const int amounts[], const int places[], MPI_Datatype type, void *got,
-                            const int most[], const int got_places[], MPI_Datatype got_type, MPI_Comm comm,
-                            MPI_Request *request) {
+int MPI_Ineighbor_alltoallv(const void *data, const int amounts[], const int places[],
+                            MPI_Datatype type, void *got, const int most[], const int got_places[],
+                            MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
   count_each(amounts, type, NULL, comm);
-  return NEXT(MPI_Ineighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type, comm, request);
+  return NEXT(MPI_Ineighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type,
+                                       comm, request);
 }
-int MPI_Ineighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[], const MPI_Datatype types[],
-                            void *got, const int most[], const MPI_Aint got_places[], const MPI_Datatype got_types[],
+int MPI_Ineighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[],
+                            const MPI_Datatype types[], void *got, const int most[],
+                            const MPI_Aint got_places[], const MPI_Datatype got_types[],
                             MPI_Comm comm, MPI_Request *request) {
   count_each(amounts, MPI_DATATYPE_NULL, types, comm);
-  return NEXT(MPI_Ineighbor_alltoallw)(data, amounts, places, types, got, most, got_places, got_types, comm, request);
+  return NEXT(MPI_Ineighbor_alltoallw)(data, amounts, places, types, got, most, got_places,
+                                       got_types, comm, request);
 }

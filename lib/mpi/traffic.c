@@ -105,7 +105,8 @@ const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *pla
   const unsigned age = __atomic_load_n(&nestbind_age, __ATOMIC_RELAXED);
   const struct Peers *peers = NULL;
   int is_there = 0;
-  pthread_mutex_lock(&g_lock); /* two threads must not set the attribute: the second frees the first's peers */
+  pthread_mutex_lock(
+      &g_lock); /* two threads must not set the attribute: the second frees the first's peers */
   MPI.Comm_get_attr(comm, g_key, &peers, &is_there);
   peers = is_there ? peers : make_peers(comm);
   pthread_mutex_unlock(&g_lock);
@@ -139,8 +140,10 @@ void nestbind_write_traffic(void) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     fprintf(file,
-            "nestbind traffic 1\nrank %d of %d on %s\nwithout collectives but those of neighbours, one-sided and "
-            "partitioned communication, persistent collectives, functions with large counts (_c), and messages to "
+            "nestbind traffic 1\nrank %d of %d on %s\nwithout collectives but those of neighbours, "
+            "one-sided and "
+            "partitioned communication, persistent collectives, functions with large counts (_c), "
+            "and messages to "
             "processes outside MPI_COMM_WORLD\n",
             g_rank, nestbind_counted_ranks, host);
     for (int rank = 0; rank < nestbind_counted_ranks; ++rank) {

@@ -12,8 +12,8 @@ void nestbind_count_traffic(const char *folder);
 /* Writes FOLDER/rank-RANK.traffic (nestbind-map(1)), before MPI_Finalize. */
 void nestbind_write_traffic(void);
 
-/* The processes with which a communicator's processes talk, as ranks in MPI_COMM_WORLD. A negative number is none of them. An
- * attribute of the communicator owns it. */
+/* The processes with which a communicator's processes talk, as ranks in MPI_COMM_WORLD. A negative
+ * number is none of them. An attribute of the communicator owns it. */
 struct Peers {
   int count;
   const int *ranks;
@@ -21,8 +21,8 @@ struct Peers {
   const int *neighbour;
 };
 
-/* What a thread remembers of communicators. A communicator's number is used again after MPI_Comm_free, so what is remembered
- * is of one age: each free begins the next. */
+/* What a thread remembers of communicators. A communicator's number is used again after
+ * MPI_Comm_free, so what is remembered is of one age: each free begins the next. */
 enum { kRemembered = 8 };
 extern unsigned nestbind_age;
 extern __thread struct Remembered {
@@ -32,12 +32,15 @@ extern __thread struct Remembered {
 } nestbind_remembered[kRemembered];
 
 /* Local. */
-const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *place) __attribute__((cold));
+const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *place)
+    __attribute__((cold));
 
 /* Never null. */
 static inline const struct Peers *nestbind_find_peers(MPI_Comm comm) {
   struct Remembered *place = &nestbind_remembered[(unsigned)comm % kRemembered];
-  return __builtin_expect(place->comm == comm && place->age == __atomic_load_n(&nestbind_age, __ATOMIC_RELAXED), 1)
+  return __builtin_expect(
+             place->comm == comm && place->age == __atomic_load_n(&nestbind_age, __ATOMIC_RELAXED),
+             1)
              ? place->peers
              : nestbind_look_up_peers(comm, place);
 }
@@ -45,7 +48,8 @@ static inline const struct Peers *nestbind_find_peers(MPI_Comm comm) {
 struct Counter {
   unsigned long bytes, messages;
 };
-extern struct Counter *nestbind_counters; /* for each rank of MPI_COMM_WORLD; null if nothing is counted */
+extern struct Counter
+    *nestbind_counters; /* for each rank of MPI_COMM_WORLD; null if nothing is counted */
 extern int nestbind_counted_ranks;
 
 static inline void nestbind_count(int rank, unsigned long bytes) {

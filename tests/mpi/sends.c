@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Sends known numbers of bytes by each function, on several communicators. Each rank sends to the next one.
+/* Sends known numbers of bytes by each function, on several communicators. Each rank sends to the
+ * next one.
  *
  * usage: sends all       each function once, with functions' own sizes
- *        sends self N [dup]    N messages of a rank to itself, for a count of instructions; dup: on another communicator */
+ *        sends self N [dup]    N messages of a rank to itself, for a count of instructions; dup: on
+ * another communicator */
 #include <mpi.h>
 #include <pthread.h>
 #include <stdlib.h>
@@ -22,9 +24,12 @@ static void send_by_all(MPI_Comm comm, int next, int before) {
   MPI_Status status;
   MPI_Send(g_data, 1, MPI_CHAR, next, 1, comm), receive(comm, 1, before);
   MPI_Bsend(g_data, 2, MPI_CHAR, next, 1, comm), receive(comm, 2, before);
-  MPI_Isend(g_data, 4, MPI_CHAR, next, 1, comm, &request), receive(comm, 4, before), MPI_Wait(&request, &status);
-  MPI_Ibsend(g_data, 8, MPI_CHAR, next, 1, comm, &request), receive(comm, 8, before), MPI_Wait(&request, &status);
-  MPI_Issend(g_data, 16, MPI_CHAR, next, 1, comm, &request), receive(comm, 16, before), MPI_Wait(&request, &status);
+  MPI_Isend(g_data, 4, MPI_CHAR, next, 1, comm, &request), receive(comm, 4, before),
+      MPI_Wait(&request, &status);
+  MPI_Ibsend(g_data, 8, MPI_CHAR, next, 1, comm, &request), receive(comm, 8, before),
+      MPI_Wait(&request, &status);
+  MPI_Issend(g_data, 16, MPI_CHAR, next, 1, comm, &request), receive(comm, 16, before),
+      MPI_Wait(&request, &status);
   MPI_Irecv(g_got, 32, MPI_CHAR, before, 1, comm, &got);
   MPI_Ssend(g_data, 32, MPI_CHAR, next, 1, comm), MPI_Wait(&got, &status);
   MPI_Sendrecv(g_data, 64, MPI_CHAR, next, 1, g_got, 64, MPI_CHAR, before, 1, comm, &status);
@@ -35,7 +40,8 @@ static void send_by_all(MPI_Comm comm, int next, int before) {
 static void *send_in_thread(void *tag) {
   for (int i = 0; i < 100; ++i) {
     MPI_Status status;
-    MPI_Sendrecv(g_data, 10, MPI_CHAR, g_next, *(int *)tag, g_got, 10, MPI_CHAR, g_before, *(int *)tag, MPI_COMM_WORLD, &status);
+    MPI_Sendrecv(g_data, 10, MPI_CHAR, g_next, *(int *)tag, g_got, 10, MPI_CHAR, g_before,
+                 *(int *)tag, MPI_COMM_WORLD, &status);
   }
   return NULL;
 }
@@ -64,20 +70,23 @@ int main(int argc, char **argv) {
   static char room[1 << 16];
   MPI_Buffer_attach(room, sizeof room);
   send_by_all(MPI_COMM_WORLD, g_next, g_before); /* 255 bytes, 8 messages */
-  /* A communicator in reversed order: the next rank is the one before. It is freed, and another gets its number. */
+  /* A communicator in reversed order: the next rank is the one before. It is freed, and another
+   * gets its number. */
   for (int i = 0; i < 3; ++i) {
     MPI_Comm other;
     const int is_reversed = i != 1;
     MPI_Comm_split(MPI_COMM_WORLD, 0, is_reversed ? -g_rank : g_rank, &other);
     const int own = is_reversed ? g_ranks - 1 - g_rank : g_rank;
-    MPI_Sendrecv(g_data, 1000, MPI_CHAR, (own + 1) % g_ranks, 1, g_got, 1000, MPI_CHAR, (own + g_ranks - 1) % g_ranks, 1, other, &status);
+    MPI_Sendrecv(g_data, 1000, MPI_CHAR, (own + 1) % g_ranks, 1, g_got, 1000, MPI_CHAR,
+                 (own + g_ranks - 1) % g_ranks, 1, other, &status);
     MPI_Comm_free(&other);
   }
   /* A type that is not basic: 3 ints. */
   MPI_Datatype three;
   MPI_Type_contiguous(3, MPI_INT, &three);
   MPI_Type_commit(&three);
-  MPI_Sendrecv(g_data, 2, three, g_next, 1, g_got, 2, three, g_before, 1, MPI_COMM_WORLD, &status); /* 24 bytes */
+  MPI_Sendrecv(g_data, 2, three, g_next, 1, g_got, 2, three, g_before, 1, MPI_COMM_WORLD,
+               &status); /* 24 bytes */
   MPI_Type_free(&three);
   /* A persistent request, started three times, and a receive that may get its number. */
   MPI_Request request, got;

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Makes communicators with and without reorder, and checks them: coordinates, neighbours (by neighbourhood collectives against the
- * graph), and the bytes of Cart_map and Graph_map. Then each rank exchanges messages on one of them, so that a counter outside can
- * count bytes. Usage: topologies CASE [BYTES]. Prints one line "rank OLD is NEW" for each rank, and "fault ..." if something is
- * wrong. */
+/* Makes communicators with and without reorder, and checks them: coordinates, neighbours (by
+ * neighbourhood collectives against the graph), and the bytes of Cart_map and Graph_map. Then each
+ * rank exchanges messages on one of them, so that a counter outside can count bytes. Usage:
+ * topologies CASE [BYTES]. Prints one line "rank OLD is NEW" for each rank, and "fault ..." if
+ * something is wrong. */
 #include <mpi.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,10 +18,13 @@ static void check(int is_good, const char *what) {
   }
 }
 
-/* A graph that each rank knows: a grid of 2 or 3 dimensions whose vertices have scrambled numbers. */
+/* A graph that each rank knows: a grid of 2 or 3 dimensions whose vertices have scrambled numbers.
+ */
 static int g_dims[3], g_ndims, g_periodic, g_scrambled;
 
-static int label(int position) { return g_scrambled ? (int)((position * 29L + 11) % g_size) : position; }
+static int label(int position) {
+  return g_scrambled ? (int)((position * 29L + 11) % g_size) : position;
+}
 static int position_of(int vertex) {
   for (int i = 0; i < g_size; ++i) {
     if (label(i) == vertex) {
@@ -112,7 +116,8 @@ static int graph_of_all(int *ends, int *others) {
 
 static MPI_Comm make(const char *how, int reorder, MPI_Comm comm, int *mapped) {
   MPI_Comm made = MPI_COMM_NULL;
-  int *ends = malloc(sizeof *ends * (size_t)g_size), *others = malloc(6 * sizeof *others * (size_t)g_size), own[6];
+  int *ends = malloc(sizeof *ends * (size_t)g_size),
+      *others = malloc(6 * sizeof *others * (size_t)g_size), own[6];
   int rank;
   MPI_Comm_rank(comm, &rank);
   *mapped = -2;
@@ -127,20 +132,24 @@ static MPI_Comm make(const char *how, int reorder, MPI_Comm comm, int *mapped) {
   } else if (strcmp(how, "dist") == 0) { /* rank r names the edges of vertex r + 1 */
     int vertex = (rank + 1) % g_size;
     int count = neighbours(vertex, own);
-    MPI_Dist_graph_create(comm, 1, &vertex, &count, own, MPI_UNWEIGHTED, MPI_INFO_NULL, reorder, &made);
+    MPI_Dist_graph_create(comm, 1, &vertex, &count, own, MPI_UNWEIGHTED, MPI_INFO_NULL, reorder,
+                          &made);
   } else {
     int count = neighbours(rank, own), weights[6];
     for (int i = 0; i < count; ++i) {
       weights[i] = 100 * rank + own[i]; /* tells who named the edge */
     }
-    MPI_Dist_graph_create_adjacent(comm, count, own, weights, count, own, weights, MPI_INFO_NULL, reorder, &made);
+    MPI_Dist_graph_create_adjacent(comm, count, own, weights, count, own, weights, MPI_INFO_NULL,
+                                   reorder, &made);
     int sources[6], in_weights[6], destinations[6], out_weights[6], new_rank;
     MPI_Comm_rank(made, &new_rank);
     count = neighbours(new_rank, own);
     MPI_Dist_graph_neighbors(made, 6, sources, in_weights, 6, destinations, out_weights);
     for (int i = 0; i < count; ++i) {
-      check(sources[i] == own[i] && destinations[i] == own[i], "adjacent neighbours are in their order");
-      check(in_weights[i] == 100 * new_rank + own[i] && out_weights[i] == in_weights[i], "weights follow the edges");
+      check(sources[i] == own[i] && destinations[i] == own[i],
+            "adjacent neighbours are in their order");
+      check(in_weights[i] == 100 * new_rank + own[i] && out_weights[i] == in_weights[i],
+            "weights follow the edges");
     }
   }
   free(ends);
@@ -161,15 +170,16 @@ int main(int argc, char **argv) {
   char how[64];
   sscanf(name, "%63[a-z]", how);
   g_ndims = strchr(name, '3') != NULL ? 3 : 2;
-  g_periodic = strchr(name, 'p') != NULL && strchr(strchr(name, '-') ? strchr(name, '-') : "", 'p') != NULL;
+  g_periodic =
+      strchr(name, 'p') != NULL && strchr(strchr(name, '-') ? strchr(name, '-') : "", 'p') != NULL;
   g_scrambled = strstr(name, "-s") != NULL;
   MPI_Dims_create(g_size, g_ndims, g_dims);
   const int reorder = strstr(name, "plain") == NULL;
   if (strcmp(how, "transpose") == 0) { /* all to all by single messages: no order is better */
     for (int i = 1; i < g_size; ++i) {
       char data[64] = {0}, got[64];
-      MPI_Sendrecv(data, 64, MPI_CHAR, (g_rank + i) % g_size, 1, got, 64, MPI_CHAR, (g_rank + g_size - i) % g_size, 1,
-                   MPI_COMM_WORLD, MPI_STATUS_IGNORE);
+      MPI_Sendrecv(data, 64, MPI_CHAR, (g_rank + i) % g_size, 1, got, 64, MPI_CHAR,
+                   (g_rank + g_size - i) % g_size, 1, MPI_COMM_WORLD, MPI_STATUS_IGNORE);
     }
     MPI_Finalize();
     return 0;
@@ -195,7 +205,8 @@ int main(int argc, char **argv) {
     }
     check(position == new_rank, "a grid's ranks are numbered along its last dimension");
   } else {
-    if (getenv("NO_NEIGHBOURS") == NULL) { /* Open MPI 4's monitoring fails in neighbourhood collectives on graphs */
+    if (getenv("NO_NEIGHBOURS") ==
+        NULL) { /* Open MPI 4's monitoring fails in neighbourhood collectives on graphs */
       check_neighbourhood(comm);
     }
     count = neighbours(new_rank, to);

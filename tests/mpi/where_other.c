@@ -4,5 +4,6 @@
 #ifdef __cplusplus
 extern "C"
 #endif
-int other_file_hops(MPI_Comm comm, int a, int b);
+    int
+    other_file_hops(MPI_Comm comm, int a, int b);
 int other_file_hops(MPI_Comm comm, int a, int b) { return nestbind_mpi_hops(comm, a, b); }
