@@ -53,66 +53,40 @@ static inline void count(int amount, MPI_Datatype type, int to, MPI_Comm comm) {
   }
 }
 
-int MPI_Send(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Send)(data, amount, type, to, tag, comm);
+/* What all functions that send begin with, and their arguments in the same order. */
+#define SENT const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm
+#define GIVEN data, amount, type, to, tag, comm
+#define COUNTED count(amount, type, to, comm)
+
+int MPI_Send(SENT) { return COUNTED, NEXT(MPI_Send)(GIVEN); }
+int MPI_Bsend(SENT) { return COUNTED, NEXT(MPI_Bsend)(GIVEN); }
+int MPI_Ssend(SENT) { return COUNTED, NEXT(MPI_Ssend)(GIVEN); }
+int MPI_Rsend(SENT) { return COUNTED, NEXT(MPI_Rsend)(GIVEN); }
+int MPI_Isend(SENT, MPI_Request *made) { return COUNTED, NEXT(MPI_Isend)(GIVEN, made); }
+int MPI_Ibsend(SENT, MPI_Request *made) { return COUNTED, NEXT(MPI_Ibsend)(GIVEN, made); }
+int MPI_Issend(SENT, MPI_Request *made) { return COUNTED, NEXT(MPI_Issend)(GIVEN, made); }
+int MPI_Irsend(SENT, MPI_Request *made) { return COUNTED, NEXT(MPI_Irsend)(GIVEN, made); }
+
+#define BOTH                                                                             \
+  const void *data, int amount, MPI_Datatype type, int to, int tag, void *got, int most, \
+      MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm
+#define BOTH_GIVEN data, amount, type, to, tag, got, most, got_type, from, got_tag, comm
+#define REPLACED \
+  void *data, int amount, MPI_Datatype type, int to, int tag, int from, int got_tag, MPI_Comm comm
+#define REPLACED_GIVEN data, amount, type, to, tag, from, got_tag, comm
+
+int MPI_Sendrecv(BOTH, MPI_Status *status) {
+  return COUNTED, NEXT(MPI_Sendrecv)(BOTH_GIVEN, status);
 }
-int MPI_Bsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Bsend)(data, amount, type, to, tag, comm);
-}
-int MPI_Ssend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Ssend)(data, amount, type, to, tag, comm);
-}
-int MPI_Rsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Rsend)(data, amount, type, to, tag, comm);
-}
-int MPI_Isend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-              MPI_Request *request) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Isend)(data, amount, type, to, tag, comm, request);
-}
-int MPI_Ibsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request *request) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Ibsend)(data, amount, type, to, tag, comm, request);
-}
-int MPI_Issend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request *request) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Issend)(data, amount, type, to, tag, comm, request);
-}
-int MPI_Irsend(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-               MPI_Request *request) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Irsend)(data, amount, type, to, tag, comm, request);
-}
-int MPI_Sendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got,
-                 int most, MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm,
-                 MPI_Status *status) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Sendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm,
-                            status);
-}
-int MPI_Sendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from,
-                         int got_tag, MPI_Comm comm, MPI_Status *status) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Sendrecv_replace)(data, amount, type, to, tag, from, got_tag, comm, status);
+int MPI_Sendrecv_replace(REPLACED, MPI_Status *status) {
+  return COUNTED, NEXT(MPI_Sendrecv_replace)(REPLACED_GIVEN, status);
 }
 #if MPI_VERSION >= 4
-int MPI_Isendrecv(const void *data, int amount, MPI_Datatype type, int to, int tag, void *got,
-                  int most, MPI_Datatype got_type, int from, int got_tag, MPI_Comm comm,
-                  MPI_Request *request) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Isendrecv)(data, amount, type, to, tag, got, most, got_type, from, got_tag, comm,
-                             request);
+int MPI_Isendrecv(BOTH, MPI_Request *made) {
+  return COUNTED, NEXT(MPI_Isendrecv)(BOTH_GIVEN, made);
 }
-int MPI_Isendrecv_replace(void *data, int amount, MPI_Datatype type, int to, int tag, int from,
-                          int got_tag, MPI_Comm comm, MPI_Request *request) {
-  count(amount, type, to, comm);
-  return NEXT(MPI_Isendrecv_replace)(data, amount, type, to, tag, from, got_tag, comm, request);
+int MPI_Isendrecv_replace(REPLACED, MPI_Request *made) {
+  return COUNTED, NEXT(MPI_Isendrecv_replace)(REPLACED_GIVEN, made);
 }
 #endif
 
@@ -159,25 +133,17 @@ static void count_started(MPI_Request request) {
   pthread_mutex_unlock(&g_lock);
 }
 
-int MPI_Send_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                  MPI_Request *request) {
-  return remember(NEXT(MPI_Send_init)(data, amount, type, to, tag, comm, request), amount, type, to,
-                  comm, request);
+int MPI_Send_init(SENT, MPI_Request *made) {
+  return remember(NEXT(MPI_Send_init)(GIVEN, made), amount, type, to, comm, made);
 }
-int MPI_Bsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                   MPI_Request *request) {
-  return remember(NEXT(MPI_Bsend_init)(data, amount, type, to, tag, comm, request), amount, type,
-                  to, comm, request);
+int MPI_Bsend_init(SENT, MPI_Request *made) {
+  return remember(NEXT(MPI_Bsend_init)(GIVEN, made), amount, type, to, comm, made);
 }
-int MPI_Ssend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                   MPI_Request *request) {
-  return remember(NEXT(MPI_Ssend_init)(data, amount, type, to, tag, comm, request), amount, type,
-                  to, comm, request);
+int MPI_Ssend_init(SENT, MPI_Request *made) {
+  return remember(NEXT(MPI_Ssend_init)(GIVEN, made), amount, type, to, comm, made);
 }
-int MPI_Rsend_init(const void *data, int amount, MPI_Datatype type, int to, int tag, MPI_Comm comm,
-                   MPI_Request *request) {
-  return remember(NEXT(MPI_Rsend_init)(data, amount, type, to, tag, comm, request), amount, type,
-                  to, comm, request);
+int MPI_Rsend_init(SENT, MPI_Request *made) {
+  return remember(NEXT(MPI_Rsend_init)(GIVEN, made), amount, type, to, comm, made);
 }
 int MPI_Start(MPI_Request *request) {
   if (counts() && request != NULL) {
@@ -221,66 +187,53 @@ static void count_each(const int amounts[], MPI_Datatype type, const MPI_Datatyp
   }
 }
 
-int MPI_Neighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most,
-                           MPI_Datatype got_type, MPI_Comm comm) {
-  count_alike(amount, type, comm);
-  return NEXT(MPI_Neighbor_allgather)(data, amount, type, got, most, got_type, comm);
+#define ALIKE                                                                                  \
+  const void *data, int amount, MPI_Datatype type, void *got, int most, MPI_Datatype got_type, \
+      MPI_Comm comm
+#define ALIKE_GIVEN data, amount, type, got, most, got_type, comm
+#define GATHERED                                                                \
+  const void *data, int amount, MPI_Datatype type, void *got, const int most[], \
+      const int places[], MPI_Datatype got_type, MPI_Comm comm
+#define GATHERED_GIVEN data, amount, type, got, most, places, got_type, comm
+#define EACH                                                                               \
+  const void *data, const int amounts[], const int places[], MPI_Datatype type, void *got, \
+      const int most[], const int got_places[], MPI_Datatype got_type, MPI_Comm comm
+#define EACH_GIVEN data, amounts, places, type, got, most, got_places, got_type, comm
+#define TYPES                                                                                   \
+  const void *data, const int amounts[], const MPI_Aint places[], const MPI_Datatype types[],   \
+      void *got, const int most[], const MPI_Aint got_places[], const MPI_Datatype got_types[], \
+      MPI_Comm comm
+#define TYPES_GIVEN data, amounts, places, types, got, most, got_places, got_types, comm
+
+int MPI_Neighbor_allgather(ALIKE) {
+  return count_alike(amount, type, comm), NEXT(MPI_Neighbor_allgather)(ALIKE_GIVEN);
 }
-int MPI_Neighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got,
-                            const int most[], const int places[], MPI_Datatype got_type,
-                            MPI_Comm comm) {
-  count_alike(amount, type, comm);
-  return NEXT(MPI_Neighbor_allgatherv)(data, amount, type, got, most, places, got_type, comm);
+int MPI_Ineighbor_allgather(ALIKE, MPI_Request *made) {
+  return count_alike(amount, type, comm), NEXT(MPI_Ineighbor_allgather)(ALIKE_GIVEN, made);
 }
-int MPI_Neighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most,
-                          MPI_Datatype got_type, MPI_Comm comm) {
-  count_alike(amount, type, comm);
-  return NEXT(MPI_Neighbor_alltoall)(data, amount, type, got, most, got_type, comm);
+int MPI_Neighbor_allgatherv(GATHERED) {
+  return count_alike(amount, type, comm), NEXT(MPI_Neighbor_allgatherv)(GATHERED_GIVEN);
 }
-int MPI_Neighbor_alltoallv(const void *data, const int amounts[], const int places[],
-                           MPI_Datatype type, void *got, const int most[], const int got_places[],
-                           MPI_Datatype got_type, MPI_Comm comm) {
-  count_each(amounts, type, NULL, comm);
-  return NEXT(MPI_Neighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type,
-                                      comm);
+int MPI_Ineighbor_allgatherv(GATHERED, MPI_Request *made) {
+  return count_alike(amount, type, comm), NEXT(MPI_Ineighbor_allgatherv)(GATHERED_GIVEN, made);
 }
-int MPI_Neighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[],
-                           const MPI_Datatype types[], void *got, const int most[],
-                           const MPI_Aint got_places[], const MPI_Datatype got_types[],
-                           MPI_Comm comm) {
-  count_each(amounts, MPI_DATATYPE_NULL, types, comm);
-  return NEXT(MPI_Neighbor_alltoallw)(data, amounts, places, types, got, most, got_places,
-                                      got_types, comm);
+int MPI_Neighbor_alltoall(ALIKE) {
+  return count_alike(amount, type, comm), NEXT(MPI_Neighbor_alltoall)(ALIKE_GIVEN);
 }
-int MPI_Ineighbor_allgather(const void *data, int amount, MPI_Datatype type, void *got, int most,
-                            MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
-  count_alike(amount, type, comm);
-  return NEXT(MPI_Ineighbor_allgather)(data, amount, type, got, most, got_type, comm, request);
+int MPI_Ineighbor_alltoall(ALIKE, MPI_Request *made) {
+  return count_alike(amount, type, comm), NEXT(MPI_Ineighbor_alltoall)(ALIKE_GIVEN, made);
 }
-int MPI_Ineighbor_allgatherv(const void *data, int amount, MPI_Datatype type, void *got,
-                             const int most[], const int places[], MPI_Datatype got_type,
-                             MPI_Comm comm, MPI_Request *request) {
-  count_alike(amount, type, comm);
-  return NEXT(MPI_Ineighbor_allgatherv)(data, amount, type, got, most, places, got_type, comm,
-                                        request);
+int MPI_Neighbor_alltoallv(EACH) {
+  return count_each(amounts, type, NULL, comm), NEXT(MPI_Neighbor_alltoallv)(EACH_GIVEN);
 }
-int MPI_Ineighbor_alltoall(const void *data, int amount, MPI_Datatype type, void *got, int most,
-                           MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
-  count_alike(amount, type, comm);
-  return NEXT(MPI_Ineighbor_alltoall)(data, amount, type, got, most, got_type, comm, request);
+int MPI_Ineighbor_alltoallv(EACH, MPI_Request *made) {
+  return count_each(amounts, type, NULL, comm), NEXT(MPI_Ineighbor_alltoallv)(EACH_GIVEN, made);
 }
-int MPI_Ineighbor_alltoallv(const void *data, const int amounts[], const int places[],
-                            MPI_Datatype type, void *got, const int most[], const int got_places[],
-                            MPI_Datatype got_type, MPI_Comm comm, MPI_Request *request) {
-  count_each(amounts, type, NULL, comm);
-  return NEXT(MPI_Ineighbor_alltoallv)(data, amounts, places, type, got, most, got_places, got_type,
-                                       comm, request);
+int MPI_Neighbor_alltoallw(TYPES) {
+  return count_each(amounts, MPI_DATATYPE_NULL, types, comm),
+         NEXT(MPI_Neighbor_alltoallw)(TYPES_GIVEN);
 }
-int MPI_Ineighbor_alltoallw(const void *data, const int amounts[], const MPI_Aint places[],
-                            const MPI_Datatype types[], void *got, const int most[],
-                            const MPI_Aint got_places[], const MPI_Datatype got_types[],
-                            MPI_Comm comm, MPI_Request *request) {
-  count_each(amounts, MPI_DATATYPE_NULL, types, comm);
-  return NEXT(MPI_Ineighbor_alltoallw)(data, amounts, places, types, got, most, got_places,
-                                       got_types, comm, request);
+int MPI_Ineighbor_alltoallw(TYPES, MPI_Request *made) {
+  return count_each(amounts, MPI_DATATYPE_NULL, types, comm),
+         NEXT(MPI_Ineighbor_alltoallw)(TYPES_GIVEN, made);
 }
