@@ -169,6 +169,17 @@ void Network::name_switches(const std::vector<std::vector<std::string>>* paths) 
   }
 }
 
+std::vector<std::string> Network::switches_above(int node) const {
+  std::vector<std::string> names;
+  for (std::size_t level = 1; level < form_.lengths.size() && form_.kind == Kind::kTree; ++level) {
+    const std::string& name = switch_names_[switch_of(node, level)];
+    if (names.empty() || names.back() != name) {  // short paths are filled with the last switch
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 int Network::hops(int a, int b) const {
   if (a == b) {
     return 0;

@@ -68,15 +68,15 @@ class Network {
   void add_route(int a, int b, double load, std::vector<double>& loads) const;
   std::string link_name(int link) const;
 
-  // The switch of a node at a level of a tree: 1 is below the root. Only for
-  // 0 < level < lengths().size().
-  int switch_of(int node, std::size_t level) const {
-    return switches_[static_cast<std::size_t>(node) * (form_.lengths.size() - 1) + level - 1];
-  }
-  const std::vector<std::string>& switch_names() const { return switch_names_; }
+  // The names of the switches above a node of a tree, below the root. Empty for other networks.
+  std::vector<std::string> switches_above(int node) const;
 
  private:
   Network(Form form, std::vector<int> coordinates);
+  // The switch of a node at a level of a tree: 1 is below the root.
+  int switch_of(int node, std::size_t level) const {
+    return switches_[static_cast<std::size_t>(node) * (form_.lengths.size() - 1) + level - 1];
+  }
   void name_switches(const std::vector<std::vector<std::string>>* paths);
   long position(std::span<const int> coordinates) const;
   void add_torus_route(int a, int b, double load, std::vector<double>& loads) const;
