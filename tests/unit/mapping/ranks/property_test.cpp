@@ -143,15 +143,16 @@ TEST_CASE("jobs of eight ranks are at most 5 % above the best of all permutation
 }
 
 TEST_CASE("scrambled stencils are at most 1.1 times the best block") {
-  struct Case {
+  struct Scrambled {
     std::vector<int> lengths;
     bool is_closed;
     int each;
     double best;
   };
   for (const Case& known :
-       {Case{{16, 16, 16}, true, 64, 3072}, Case{{16, 16, 16}, false, 64, 2304},
-        Case{{16, 16}, true, 16, 128}, Case{{8, 8}, true, 8, 48}, Case{{8, 8, 8}, true, 32, 512}}) {
+       {Scrambled{{16, 16, 16}, true, 64, 3072}, Scrambled{{16, 16, 16}, false, 64, 2304},
+        Scrambled{{16, 16}, true, 16, 128}, Scrambled{{8, 8}, true, 8, 48},
+        Scrambled{{8, 8, 8}, true, 32, 512}}) {
     Grid grid{known.lengths, std::vector<bool>(known.lengths.size(), known.is_closed),
               std::vector<double>(known.lengths.size(), 1)};
     const RankGraph straight = graph_of(grid);
