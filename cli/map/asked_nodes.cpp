@@ -48,7 +48,7 @@ std::nullopt_t refuse(const std::string& where, std::string_view text, const Fau
 
 template <typename... Args>
 std::nullopt_t refuse(int& status, fmt::format_string<Args...> format, Args&&... args) {
-  say_printable("map: " + format_printable(format, std::forward<Args>(args)...));
+  say_printable(format_printable(format, std::forward<Args>(args)...));
   status = kUsage;
   return std::nullopt;
 }
@@ -132,8 +132,10 @@ std::optional<std::vector<int>> read_counts(const std::string& where, const std:
   while (true) {
     int count = 0;
     int times = 1;
+    const std::size_t at = line.cursor().at;
     if (!line.read_number(kMostOnNode, count) || count < 1) {
-      return refuse(where, text, line.fault("no number of ranks", "64, 8,8,4 or 8(x3),4"), status);
+      return refuse(where, text, line.fault_at(at, "no number of ranks", "64, 8,8,4 or 8(x3),4"),
+                    status);
     }
     if (line.cursor().is_at('(')) {
       line.cursor().at += 2;
@@ -162,7 +164,7 @@ std::optional<std::vector<int>> read_counts(const std::string& where, const std:
 std::optional<AskedNodes> filled(AskedNodes nodes, int ranks, int& status) {
   const long room = std::accumulate(nodes.ranks.begin(), nodes.ranks.end(), 0L);
   if (ranks > room) {
-    return refuse(status, "{} ranks do not fit on {} nodes with room for {}", ranks,
+    return refuse(status, "map: {} ranks do not fit on {} nodes with room for {}", ranks,
                   nodes.ranks.size(), room);
   }
   int left = ranks == 0 ? INT_MAX : ranks;
@@ -199,8 +201,6 @@ std::optional<std::string> slurm_topology(int& status) {
 }  // namespace
 
 void add_network_options(CLI::App& command, NodesOptions& options) {
-  add_option(command, "--nodes", "HOSTS|FILE", options.nodes,
-             "The nodes: a list such as node[01-64], or a host file; by default the job's");
   add_option(command, "--network", "NETWORK|FILE", options.network,
              "The network between nodes: none (the default), slurm, torus:8x8x8, mesh:8x8, "
              "tree:16,18, dragonfly:9x4x4, or Slurm's topology.conf or topology.yaml");

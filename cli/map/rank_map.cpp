@@ -143,13 +143,8 @@ std::string svg_of(const RankResult& result) {
   std::vector<nodes::DrawnNode> drawn;
   const auto on = result.ranks_on();
   for (std::size_t node = 0; node < on.size(); ++node) {
-    drawn.push_back({result.nodes.names[node], mask::list(on[node]), {}});
-    for (std::size_t level = 1;
-         level < result.net().lengths().size() && result.net().kind() == network::Kind::kTree;
-         ++level) {
-      const int number = result.net().switch_of(static_cast<int>(node), level);
-      drawn.back().switches.push_back(result.net().switch_names()[number]);
-    }
+    drawn.push_back({result.nodes.names[node], mask::list(on[node]),
+                     result.net().switches_above(static_cast<int>(node))});
   }
   RankOrder plain(result.mapping.slot.size());
   std::iota(plain.begin(), plain.end(), 0);
@@ -345,6 +340,8 @@ void add_rank_options(CLI::App& command, RankMapOptions& options) {
              "How much neighbours in each dimension exchange, such as 1,1,4");
   add_option(command, "--ranks-per-node", "LIST", options.nodes.ranks_per_node,
              "The ranks on each node: 64, 8,8,4 or 8(x3),4; by default what the job says");
+  add_option(command, "--nodes", "HOSTS|FILE", options.nodes.nodes,
+             "The nodes: a list such as node[01-64], or a host file; by default the job's");
   add_network_options(command, options.nodes);
   add_option(command, "--monitoring", "LETTERS", options.monitoring,
              "Which lines of Open MPI's monitoring files count: E (the program's), I (the "

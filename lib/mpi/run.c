@@ -6,7 +6,9 @@
 
 #include "mpi/library.h"
 #include "mpi/nodes.h"
+#ifndef OPEN_MPI
 #include "mpi/traffic.h"
+#endif
 
 static int g_reorders;
 

@@ -169,6 +169,17 @@ void Network::name_switches(const std::vector<std::vector<std::string>>* paths) 
   }
 }
 
+std::vector<std::string> Network::switches_above(int node) const {
+  std::vector<std::string> names;
+  for (std::size_t level = 1; level < form_.lengths.size() && form_.kind == Kind::kTree; ++level) {
+    const std::string& name = switch_names_[switch_of(node, level)];
+    if (names.empty() || names.back() != name) {  // short paths are filled with the last switch
+      names.push_back(name);
+    }
+  }
+  return names;
+}
+
 int Network::hops(int a, int b) const {
   if (a == b) {
     return 0;
@@ -199,19 +210,19 @@ int Network::links() const {
   }
 }
 
-void Network::add_route(int a, int b, double load, std::vector<double>& loads) const {
+void Network::for_each_link(int a, int b, const Use& use) const {
   if (a == b) {
     return;
   }
   if (form_.kind == Kind::kDragonfly) {
-    add_dragonfly_route(a, b, load, loads);
+    use_dragonfly_route(a, b, use);
   } else if (form_.kind != Kind::kTree) {
-    add_torus_route(a, b, load, loads);
+    use_torus_route(a, b, use);
   } else {
     for (std::size_t level = 1; level < form_.lengths.size(); ++level) {
       if (switch_of(a, level) != switch_of(b, level)) {
-        loads[2 * switch_of(a, level)] += load;
-        loads[2 * switch_of(b, level) + 1] += load;
+        use(2 * switch_of(a, level));
+        use(2 * switch_of(b, level) + 1);
       }
     }
   }
@@ -225,7 +236,7 @@ long Network::position(std::span<const int> coordinates) const {
   return position;
 }
 
-void Network::add_torus_route(int a, int b, double load, std::vector<double>& loads) const {
+void Network::use_torus_route(int a, int b, const Use& use) const {
   const std::size_t dims = form_.lengths.size();
   std::vector<int> at(coordinates(a).begin(), coordinates(a).end());
   const std::span<const int> to = coordinates(b);
@@ -234,21 +245,21 @@ void Network::add_torus_route(int a, int b, double load, std::vector<double>& lo
     const int ahead = (to[d] - at[d] + length) % length;
     const bool is_positive = form_.kind == Kind::kTorus ? 2 * ahead <= length : to[d] > at[d];
     while (at[d] != to[d]) {
-      loads[(position(at) * static_cast<long>(dims) + static_cast<long>(d)) * 2 +
-            (is_positive ? 0 : 1)] += load;
+      const long dimension = position(at) * static_cast<long>(dims) + static_cast<long>(d);
+      use(static_cast<int>(2 * dimension + (is_positive ? 0 : 1)));
       at[d] = (at[d] + (is_positive ? 1 : length - 1)) % length;
     }
   }
 }
 
-void Network::add_dragonfly_route(int a, int b, double load, std::vector<double>& loads) const {
+void Network::use_dragonfly_route(int a, int b, const Use& use) const {
   const int groups = form_.lengths[0];
   const int routers = form_.lengths[1];
   const std::span<const int> from = coordinates(a);
   const std::span<const int> to = coordinates(b);
   const auto inside = [&](int group, int one, int other) {
     if (one != other) {
-      loads[(group * routers + one) * routers + other] += load;
+      use((group * routers + one) * routers + other);
     }
   };
   if (from[0] == to[0]) {
@@ -260,7 +271,7 @@ void Network::add_dragonfly_route(int a, int b, double load, std::vector<double>
     return (other - group - 1 + groups) % groups % routers;
   };
   inside(from[0], from[1], gate(from[0], to[0]));
-  loads[groups * routers * routers + from[0] * groups + to[0]] += load;
+  use(groups * routers * routers + from[0] * groups + to[0]);
   inside(to[0], gate(to[0], from[0]), to[1]);
 }
 

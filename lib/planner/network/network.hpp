@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstddef>
+#include <functional>
 #include <optional>
 #include <span>
 #include <string>
@@ -62,25 +63,26 @@ class Network {
   // Links have a direction, and numbers from 0 to links() - 1. A tree's links are those between
   // switches, a dragonfly's those between routers: a node's own link is none.
   int links() const;
-  // Adds `load` to each link on the route from a to b. Routes are minimal. In a torus they are in
+  // Calls `use` with each link on the route from a to b. Routes are minimal. In a torus they are in
   // the order of the dimensions, and positive if both ways are equally long. A dragonfly has one
   // link between two groups.
-  void add_route(int a, int b, double load, std::vector<double>& loads) const;
+  using Use = std::function<void(int link)>;
+  void for_each_link(int a, int b, const Use& use) const;
   std::string link_name(int link) const;
 
-  // The switch of a node at a level of a tree: 1 is below the root. Only for
-  // 0 < level < lengths().size().
-  int switch_of(int node, std::size_t level) const {
-    return switches_[static_cast<std::size_t>(node) * (form_.lengths.size() - 1) + level - 1];
-  }
-  const std::vector<std::string>& switch_names() const { return switch_names_; }
+  // The names of the switches above a node of a tree, below the root. Empty for other networks.
+  std::vector<std::string> switches_above(int node) const;
 
  private:
   Network(Form form, std::vector<int> coordinates);
+  // The switch of a node at a level of a tree: 1 is below the root.
+  int switch_of(int node, std::size_t level) const {
+    return switches_[static_cast<std::size_t>(node) * (form_.lengths.size() - 1) + level - 1];
+  }
   void name_switches(const std::vector<std::vector<std::string>>* paths);
   long position(std::span<const int> coordinates) const;
-  void add_torus_route(int a, int b, double load, std::vector<double>& loads) const;
-  void add_dragonfly_route(int a, int b, double load, std::vector<double>& loads) const;
+  void use_torus_route(int a, int b, const Use& use) const;
+  void use_dragonfly_route(int a, int b, const Use& use) const;
 
   Form form_;
   int nodes_ = 0;

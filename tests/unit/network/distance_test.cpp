@@ -68,7 +68,7 @@ TEST_CASE("hops in tori and meshes are the steps in the graph of their links") {
         for (int b = 0; b < count; ++b) {
           REQUIRE(network.hops(a, b) == steps[b]);
           std::vector<double> loads(network.links(), 0);
-          network.add_route(a, b, 1, loads);
+          network.for_each_link(a, b, [&](int link) { ++loads[link]; });
           REQUIRE(std::accumulate(loads.begin(), loads.end(), 0.0) == steps[b]);
         }
       }
@@ -98,7 +98,7 @@ TEST_CASE("hops in a tree are half the way over its switches") {
     for (int b = 0; b < 24; ++b) {
       REQUIRE(2 * network.hops(a, b) == steps[b]);
       std::vector<double> loads(network.links(), 0);
-      network.add_route(a, b, 1, loads);
+      network.for_each_link(a, b, [&](int link) { ++loads[link]; });
       // A node's own two links are not counted.
       REQUIRE(std::accumulate(loads.begin(), loads.end(), 0.0) == std::max(0, steps[b] - 2));
     }
@@ -112,7 +112,7 @@ TEST_CASE("hops in a dragonfly are 1, 2 or 3, and routes cross one link between 
       const int expected = a == b ? 0 : a / 2 == b / 2 ? 1 : a / 6 == b / 6 ? 2 : 3;
       REQUIRE(network.hops(a, b) == expected);
       std::vector<double> loads(network.links(), 0);
-      network.add_route(a, b, 1, loads);
+      network.for_each_link(a, b, [&](int link) { ++loads[link]; });
       const double sum = std::accumulate(loads.begin(), loads.end(), 0.0);
       const double between = std::accumulate(loads.begin() + 5 * 3 * 3, loads.end(), 0.0);
       REQUIRE(between == (expected == 3 ? 1 : 0));

@@ -229,6 +229,9 @@ TEST_CASE("rows are in the order of the numbers of their variables") {
                                                               {kRoots, "ROOTS"},
                                                               {kQuota, "QUOTA"},
                                                               {kRegionRules, "RULES"},
+                                                              {kReorder, "REORDER"},
+                                                              {kTraffic, "TRAFFIC"},
+                                                              {kMpi, "MPI"},
                                                               {kRun, "RUN"},
                                                               {kRecords, "MACHINE_RECORDS"},
                                                               {kStarted, "STARTED"}};

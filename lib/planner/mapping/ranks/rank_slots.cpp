@@ -67,8 +67,9 @@ RankTraffic traffic_of(const RankGraph& graph, const RankSlots& slots, const Ran
     traffic.hop_bytes += bytes * network.hops(one, two);
     traffic.of[one] += bytes;
     traffic.of[two] += bytes;
-    network.add_route(one, two, bytes / 2, loads);
-    network.add_route(two, one, bytes / 2, loads);
+    const auto use = [&loads, half = bytes / 2](int link) { loads[link] += half; };
+    network.for_each_link(one, two, use);
+    network.for_each_link(two, one, use);
   }
   if (!traffic.of.empty()) {
     traffic.heaviest = static_cast<int>(std::ranges::max_element(traffic.of) - traffic.of.begin());
