@@ -47,7 +47,7 @@ def counted_with_file(nestbind, program, case):
     graph by the traffic of an earlier run. Only MPICH's launcher starts any order of ranks on a machine with two processors."""
     with tempfile.TemporaryDirectory() as folder:
         before, after, hosts = (os.path.join(folder, name) for name in ("before", "after", "hosts"))
-        plain = case.replace("-", "-plain-", 1) if "-" in case else case + "-plain"
+        plain = case.replace("-", "-fixed-", 1) if "-" in case else case + "-fixed"
         grid = ("4{0}x4{0}x4{0}" if "3" in case else "8{0}x8{0}").format("p" if case.endswith("p") else "")
         what = ["--grid", grid]
         if not case.startswith("cart"):

@@ -103,7 +103,7 @@ class Cases:
         same = {str(i): str(i) for i in range(RANKS)}
         for family in self.families:
             program = self.program(family, "topologies.c")
-            for case, per_node in (("cart-plain", PER_NODE), ("adj-plain-s", PER_NODE), ("cart", RANKS), ("cart-p", PER_NODE)):
+            for case, per_node in (("cart-fixed", PER_NODE), ("adj-fixed-s", PER_NODE), ("cart", RANKS), ("cart-p", PER_NODE)):
                 new, wrong, err = self.ranks(family, program, case, per_node=per_node)
                 wrong += [] if new == same and "reordered" not in err else [f"{new}"]
                 self.results.show(f"plain/{family.name}/{case}/{per_node}", wrong)

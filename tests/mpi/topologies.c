@@ -174,7 +174,7 @@ int main(int argc, char **argv) {
       strchr(name, 'p') != NULL && strchr(strchr(name, '-') ? strchr(name, '-') : "", 'p') != NULL;
   g_scrambled = strstr(name, "-s") != NULL;
   MPI_Dims_create(g_size, g_ndims, g_dims);
-  const int reorder = strstr(name, "plain") == NULL;
+  const int reorder = strstr(name, "fixed") == NULL;
   if (strcmp(how, "transpose") == 0) { /* all to all by single messages: no order is better */
     for (int i = 1; i < g_size; ++i) {
       char data[64] = {0}, got[64];
