@@ -10,18 +10,17 @@
 
 /* The functions that we call ourselves, by their profiling names, so that tools do not see these
  * calls. */
-#define NESTBIND_CALLS(CALL)                                                                 \
-  CALL(Allgather)                                                                            \
-  CALL(Bcast) CALL(Cart_get) CALL(Cart_shift) CALL(Cartdim_get) CALL(Comm_create)            \
-      CALL(Comm_create_keyval) CALL(Comm_free) CALL(Comm_get_attr) CALL(Comm_get_errhandler) \
-          CALL(Comm_group) CALL(Comm_rank) CALL(Comm_remote_group) CALL(Comm_set_attr)       \
-              CALL(Comm_set_errhandler) CALL(Comm_size) CALL(Comm_split_type)                \
-                  CALL(Comm_test_inter) CALL(Dist_graph_neighbors)                           \
-                      CALL(Dist_graph_neighbors_count) CALL(Errhandler_free) CALL(Gather)    \
-                          CALL(Gatherv) CALL(Graph_neighbors) CALL(Graph_neighbors_count)    \
-                              CALL(Group_free) CALL(Group_incl) CALL(Group_size)             \
-                                  CALL(Group_translate_ranks) CALL(Sendrecv) CALL(Topo_test) \
-                                      CALL(Type_size)
+/* clang-format off */
+#define NESTBIND_CALLS(CALL) \
+  CALL(Allgather) CALL(Bcast) CALL(Cart_get) CALL(Cart_shift) CALL(Cartdim_get) \
+  CALL(Comm_create) CALL(Comm_create_keyval) CALL(Comm_free) CALL(Comm_get_attr) \
+  CALL(Comm_get_errhandler) CALL(Comm_group) CALL(Comm_rank) CALL(Comm_remote_group) \
+  CALL(Comm_set_attr) CALL(Comm_set_errhandler) CALL(Comm_size) CALL(Comm_split_type) \
+  CALL(Comm_test_inter) CALL(Dist_graph_neighbors) CALL(Dist_graph_neighbors_count) \
+  CALL(Errhandler_free) CALL(Gather) CALL(Gatherv) CALL(Graph_neighbors) \
+  CALL(Graph_neighbors_count) CALL(Group_free) CALL(Group_incl) CALL(Group_size) \
+  CALL(Group_translate_ranks) CALL(Sendrecv) CALL(Topo_test) CALL(Type_size)
+/* clang-format on */
 
 #define NESTBIND_MEMBER(name) __typeof__(&PMPI_##name) name;
 struct Library {

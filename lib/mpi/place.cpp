@@ -21,9 +21,10 @@ const RanksApi* find_planner() {
   char name[PATH_MAX] = "";
   if (dladdr(reinterpret_cast<void*>(&nestbind_place), &own) != 0 &&
       strlen(own.dli_fname) + sizeof nestbind::kPlannerFile < sizeof name) {
-    strcpy(name, own.dli_fname);
+    memcpy(name, own.dli_fname, strlen(own.dli_fname) + 1);
     char* const slash = strrchr(name, '/');
-    strcpy(slash == nullptr ? name : slash + 1, nestbind::kPlannerFile);
+    memcpy(slash == nullptr ? name : slash + 1, nestbind::kPlannerFile,
+           sizeof nestbind::kPlannerFile);
   }
   void* const planner = dlopen(name, RTLD_NOW | RTLD_LOCAL);
   const void* const api = planner == nullptr ? nullptr : dlsym(planner, nestbind::kRanksSymbol);

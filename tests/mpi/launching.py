@@ -69,7 +69,7 @@ def intel(prefix, folder):
         if not os.path.lexists(os.path.join(own, ours)):
             os.symlink(os.path.join(prefix, "lib", theirs), os.path.join(own, ours))
     made.environment = {"LD_LIBRARY_PATH": f"{own}:{prefix}/lib:{prefix}/opt/mpi/libfabric/lib", "I_MPI_ROOT": prefix, "FI_PROVIDER": "tcp",
-                        "I_MPI_HYDRA_BOOTSTRAP_EXEC": AGENT, "I_MPI_PIN": "off"}
+                        "I_MPI_HYDRA_BOOTSTRAP_EXEC": AGENT, "I_MPI_PIN": "off", "I_MPI_WAIT_MODE": "1", "I_MPI_THREAD_YIELD": "3"}
     made.command = lambda ranks, per_node, words: [
         made.launcher, "-bootstrap", "ssh", "-hosts", ",".join(f"n{i}" for i in range(-(-ranks // per_node))), "-ppn", str(per_node),
         "-n", str(ranks), *words]
