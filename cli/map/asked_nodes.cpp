@@ -160,8 +160,9 @@ std::optional<std::vector<int>> read_counts(const std::string& where, const std:
   }
 }
 
-// Fills nodes in their order with the ranks of the job. Nodes without a rank are left out.
-std::optional<AskedNodes> filled(AskedNodes nodes, int ranks, int& status) {
+// Fills nodes in their order with the ranks of the job. Launchers leave nodes empty only if a host
+// file has too many; other nodes without a rank are a mistake.
+std::optional<AskedNodes> filled(AskedNodes nodes, int ranks, bool may_leave, int& status) {
   const long room = std::accumulate(nodes.ranks.begin(), nodes.ranks.end(), 0L);
   if (ranks > room) {
     return refuse(status, "map: {} ranks do not fit on {} nodes with room for {}", ranks,
@@ -173,6 +174,10 @@ std::optional<AskedNodes> filled(AskedNodes nodes, int ranks, int& status) {
     left -= count;
   }
   const auto used = std::ranges::find(nodes.ranks, 0) - nodes.ranks.begin();
+  if (used < static_cast<std::ptrdiff_t>(nodes.ranks.size()) && !may_leave) {
+    return refuse(status, "map: {} ranks leave the node {} without a rank", ranks,
+                  nodes.names[static_cast<std::size_t>(used)]);
+  }
   nodes.ranks.resize(static_cast<std::size_t>(used));
   nodes.names.resize(static_cast<std::size_t>(used));
   return nodes;
@@ -271,7 +276,7 @@ std::optional<AskedNodes> read_nodes(const NodesOptions& options, int ranks, int
   for (std::size_t node = nodes.names.size(); node < nodes.ranks.size(); ++node) {
     nodes.names.push_back("node" + std::to_string(node));
   }
-  return filled(std::move(nodes), ranks, status);
+  return filled(std::move(nodes), ranks, counts.empty() && hosts->has_slots, status);
 }
 
 std::optional<network::Network> read_network(const NodesOptions& options,

@@ -149,7 +149,7 @@ TEST_CASE("scrambled stencils are at most 1.1 times the best block") {
     int each;
     double best;
   };
-  for (const Case& known :
+  for (const Scrambled& known :
        {Scrambled{{16, 16, 16}, true, 64, 3072}, Scrambled{{16, 16, 16}, false, 64, 2304},
         Scrambled{{16, 16}, true, 16, 128}, Scrambled{{8, 8}, true, 8, 48},
         Scrambled{{8, 8, 8}, true, 32, 512}}) {
