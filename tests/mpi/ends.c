@@ -9,7 +9,7 @@ int main(int argc, char **argv) {
   const char *how = argc > 1 ? argv[1] : "child";
   if (strcmp(how, "none") == 0) {
     puts("no MPI");
-    return 3;
+    return 0;
   }
   if (strcmp(how, "sessions") == 0) {
 #if MPI_VERSION >= 4
