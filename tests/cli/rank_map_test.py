@@ -197,8 +197,11 @@ class RankMap(TestCase):
         self.assertFalse(os.path.exists(good))
 
     def started(self, *words):
-        done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False, timeout=120,
-                              env=environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", PMIX_MCA_gds="hash"))
+        for _ in range(3):  # several daemons of Open MPI on one host sometimes do not start
+            done = subprocess.run(words, capture_output=True, encoding="utf-8", check=False, timeout=120,
+                                  env=environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1", PMIX_MCA_gds="hash"))
+            if done.returncode == 0:
+                break
         self.assertEqual(done.returncode, 0, done.stderr)
         return {int(rank): node for rank, node in re.findall(r"^@ (\d+) (\S+)$", done.stdout, re.M)}
 
