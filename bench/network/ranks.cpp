@@ -10,7 +10,6 @@
 #include <ctime>
 #include <fstream>
 #include <functional>
-#include <iterator>
 #include <numeric>
 #include <optional>
 #include <random>
@@ -244,7 +243,9 @@ Job stencil(const std::string& name, Network network, std::vector<int> lengths, 
 // The first so many nodes of a file of Slurm, in the order of the file.
 Network fabric(const std::string& file, int nodes) {
   std::ifstream stream(file);
-  const std::string text{std::istreambuf_iterator<char>(stream), {}};
+  std::ostringstream read;
+  read << stream.rdbuf();
+  const std::string text = read.str();
   std::vector<std::string> names;
   std::istringstream lines(text);
   for (std::string word; lines >> word;) {

@@ -258,8 +258,7 @@ int map_command(MapOptions& options) {
 void add_map(CLI::App& app, Call& call) {
   const auto options = std::make_shared<MapOptions>();
   CLI::App& command = *app.add_subcommand(
-      "map",
-      "Order team members, or the ranks of a job, so that those that exchange data are close");
+      "map", "Order threads or ranks so that those that exchange data are close");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_option(command, "--communication", "FILE", options->communication,
              "Which threads exchange data. Each line has two threads and a weight, such as "
@@ -275,12 +274,11 @@ void add_map(CLI::App& app, Call& call) {
   add_machine_options(command, options->machine);
   add_format(command, options->format, "text (the default) or json; for ranks also svg",
              {"text", "json", "svg"});
-  add_examples(
-      command,
-      {"nestbind map --communication pairs.txt --output order 4,scatter,4,subscatter",
-       "four teams of four; nestbind run --order=order takes the file"},
-      {"nestbind map --grid 16x16x16 --nodes 'node[01-64]' --network slurm --write slurm:hosts",
-       "the ranks of a stencil on 64 nodes; srun takes the file"});
+  add_examples(command,
+               {"nestbind map --communication pairs.txt --output order 4,scatter,4,subscatter",
+                "four teams of four; nestbind run --order=order takes the file"},
+               {"nestbind map --grid 16x16px16 --ranks-per-node 64",
+                "the ranks of a stencil, on nodes that are equally far from each other"});
   command.callback([&call, options] { call.status = map_command(*options); });
 }
 

@@ -87,7 +87,7 @@ std::string text_of(const RankResult& result) {
     row("busiest link",
         [](const RankTraffic& traffic) { return fmt::format("{:.6g}", traffic.busiest_load); });
     if (result.after.busiest_link >= 0) {
-      text += fmt::format("{:<44}{}\n", "",
+      text += fmt::format("{:<16}as mapped: {}\n", "",
                           printable(result.net().link_name(result.after.busiest_link)));
     }
   }
@@ -226,7 +226,7 @@ std::optional<RankMessages> read_messages(const RankMapOptions& options, int ran
 bool is_for_ranks(const RankMapOptions& options) {
   const NodesOptions& nodes = options.nodes;
   return !options.grid.empty() || !nodes.nodes.empty() || !nodes.ranks_per_node.empty() ||
-         !nodes.network.empty() || !options.write.empty() || is_folder(options.communication);
+         !nodes.network.empty() || !options.write.empty();
 }
 
 int rank_map_command(const RankMapOptions& options) {

@@ -71,8 +71,9 @@ struct RanksApi {
   int (*node)(const PlannerNetwork* network, const int* coordinates, int count);
   int (*hops)(const PlannerNetwork* network, int a, int b);
   // Writes the process of each rank, a permutation of 0 to ranks - 1: before, rank i was process i.
-  // The bytes between nodes and the hop-bytes never rise. Returns the same for the same job in each
-  // process. `gain` says what changes; if nothing does, the result is 0, 1, 2, ...
+  // The bytes between nodes, the hop-bytes and the busiest link's load never rise. Returns the same
+  // for the same job in each process. `gain` says what changes; if nothing does, the result is 0,
+  // 1, 2, ...
   int (*map_ranks)(const PlannerJob& job, int* process, PlannerGain* gain, PlannerMessage& message);
 };
 

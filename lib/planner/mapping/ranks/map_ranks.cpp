@@ -156,7 +156,7 @@ RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>&
     const double cost = cost_of(graph, slots, candidate.order);
     const RankTraffic after = traffic_of(graph, slots, candidate.order);
     if (cost < best.cost && after.between_nodes <= before.between_nodes &&
-        after.hop_bytes <= before.hop_bytes) {
+        after.hop_bytes <= before.hop_bytes && after.busiest_load <= before.busiest_load) {
       best.cost = cost;
       best.method = candidate.method;
       best.slot = std::move(candidate.order);

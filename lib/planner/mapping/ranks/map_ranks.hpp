@@ -27,8 +27,8 @@ struct RankMapping {
 };
 
 // Tries these methods, improves the best results by exchanges, and returns the best. The cost, the
-// bytes between nodes and the hop-bytes are never above those of the plain order. Same input, same
-// result.
+// bytes between nodes, the hop-bytes and the load of the busiest link never rise above those of the
+// plain order. Same input, same result.
 RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>& methods = {
                                                       RankMethod::kPlain, RankMethod::kBlocks,
                                                       RankMethod::kHalves, RankMethod::kGreedy});
