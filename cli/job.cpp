@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <map>
 #include <memory>
 #include <set>
 #include <string>
@@ -12,10 +13,14 @@
 #include "cli/common/output_files.hpp"
 #include "cli/common/say.hpp"
 #include "cli/common/usual_options.hpp"
+#include "cli/map/asked_nodes.hpp"
+#include "cli/map/rank_messages.hpp"
 #include "cli/subcommand.hpp"
 #include "job/facts.hpp"
 #include "job/job_findings.hpp"
 #include "job/job_nodes.hpp"
+#include "mask/cpu_list.hpp"
+#include "nodes/nodes_picture.hpp"
 #include "support/user_file.hpp"
 
 namespace nestbind::cli {
@@ -27,6 +32,8 @@ struct JobOptions {
   std::string format = "text";
   bool all = false;
   std::string color = "auto";
+  NodesOptions nodes;   // only the network
+  std::string traffic;  // a folder
 };
 
 constexpr std::size_t kMostReport = std::size_t{16} << 20;
@@ -53,6 +60,48 @@ job::Job read_all(const std::vector<std::string>& files) {
   return job;
 }
 
+// Draws the nodes with their ranks, and what nodes have sent to each other. If something is wrong,
+// says it, and sets the exit status.
+std::string picture_of(const JobOptions& options, const job::Job& job,
+                       const std::vector<job::Node>& nodes, int& status) {
+  std::vector<std::string> names;
+  std::vector<nodes::DrawnNode> drawn;
+  std::map<int, int> node_of;  // of a rank's number
+  for (const job::Node& node : nodes) {
+    std::vector<int> ranks;
+    for (const int index : node.ranks) {
+      ranks.push_back(job::number_of(job.ranks[index]));
+      node_of[ranks.back()] = static_cast<int>(names.size());
+    }
+    names.push_back(node.name);
+    drawn.push_back({node.name, mask::list(ranks), {}});
+  }
+  const auto network = read_network(options.nodes, names, status);
+  const auto messages = network && !options.traffic.empty()
+                            ? read_traffic_folder(options.traffic, "EI", 0, status)
+                            : std::nullopt;
+  if (status != kSuccess) {
+    return "";
+  }
+  for (std::size_t node = 0; node < drawn.size(); ++node) {
+    drawn[node].switches = network->switches_above(static_cast<int>(node));
+  }
+  std::vector<nodes::DrawnTraffic> maps;
+  if (messages) {
+    maps.push_back({"bytes between nodes", {}});
+    for (const auto& [from, to, bytes] : messages->messages) {
+      const auto one = node_of.find(from);
+      const auto two = node_of.find(to);
+      if (one != node_of.end() && two != node_of.end() && one->second != two->second) {
+        maps[0].traffic[std::minmax(one->second, two->second)] += bytes;
+      }
+    }
+  }
+  return nodes::draw_nodes(
+      std::to_string(job.ranks.size()) + " ranks on " + std::to_string(nodes.size()) + " nodes",
+      drawn, maps);
+}
+
 // Returns kFailure if ranks may share a processor, or a file is wrong.
 int job_command(const JobOptions& options) {
   const job::Job job = read_all(options.files);
@@ -69,6 +118,11 @@ int job_command(const JobOptions& options) {
           "each rank writes such a file: nestbind run --report=json:report-%h-%r SPEC -- program");
     }
     return kFailure;
+  }
+  if (options.format == "svg") {
+    int status = kSuccess;
+    std::fputs(picture_of(options, job, nodes, status).c_str(), stdout);
+    return status;
   }
   const show::Canvas canvas = output_canvas(options.color);
   const std::string text = is_json
@@ -87,7 +141,11 @@ void add_job(CLI::App& app, Call& call) {
              "The reports of its ranks, as NESTBIND_REPORT=json:NAME-%h-%r writes them")
       ->required();
   command.add_flag("--all", options->all, "Also show nodes and ranks that are alike");
-  add_format(command, options->format);
+  add_format(command, options->format, "text (the default), json, or svg: nodes and their ranks",
+             {"text", "json", "svg"});
+  add_network_options(command, options->nodes);
+  add_option(command, "--traffic", "FOLDER", options->traffic,
+             "For svg: what the ranks have sent, from nestbind's or Open MPI's recorder");
   add_color(command, options->color);
   add_output(command, call);
   add_examples(

@@ -16,6 +16,7 @@
 #include "cli/command_line.hpp"
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
+#include "cli/common/mpi_library.hpp"
 #include "cli/common/own_folder.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/common/printable.hpp"
@@ -123,6 +124,7 @@ int print_variables(bool is_on_llvm, const std::string& shell) {
   for (const options::Row& row : options::kTable) {
     names.emplace_back(row.rule.name);
   }
+  names.insert(names.end(), std::begin(kMonitoring), std::end(kMonitoring));
   names.insert(names.end(), {options::kThreads, "OMP_MAX_ACTIVE_LEVELS"});
   std::fputs(exports(names, shell).c_str(), stdout);
   options::UsersValue room;
@@ -319,6 +321,18 @@ int run_with_memory(const std::string& wish, const spec::Spec* spec, const RunOp
   });
 }
 
+// Returns false after a message.
+bool prepare_mpi(const std::string& path, const inspect::ElfFile& file, const Binding& binding) {
+  const auto& values = binding.values;
+  MpiWish wish{values[options::kReorder] == "on",
+               inspect::variable(options::kTable[options::kTraffic].rule.name)};
+  wish.reorders = wish.reorders && !is_turned_off(options::kReorderOff);
+  if (!wish.reorders && wish.traffic.empty()) {
+    return true;
+  }
+  return prepare_mpi(wish, choose_mpi(path, file, values[options::kMpi]), binding.library);
+}
+
 // Becomes the program.
 int run_command(RunOptions& options, bool has_spec) {
   spec::Spec spec;
@@ -351,8 +365,9 @@ int run_command(RunOptions& options, bool has_spec) {
   if (has_program && options.prints()) {
     warn_if_not_executable(options.program[0]);
   }
+  inspect::Facts facts;
   if (path) {
-    inspect::Facts facts = inspect::facts_of(*path, inspect::Depth::kQuick);
+    facts = inspect::facts_of(*path, inspect::Depth::kQuick);
     facts.tools_are_disabled = tools_are_disabled();
     const bool is_strict = options.values[options::kStrict] == "1";
     if (!may_start(options.program, *path, facts, runtime, is_strict, !options.prints())) {
@@ -371,6 +386,9 @@ int run_command(RunOptions& options, bool has_spec) {
       options.prints() || !wish.empty() ? "" : std::to_string(getpid());
   binding.first_size = has_spec ? first_size_of(spec, options) : 0;
   set_variables(binding);
+  if (!prepare_mpi(path.value_or(""), facts.file, binding)) {
+    return kFailure;
+  }
   if (!wish.empty()) {
     return run_with_memory(wish, binding.spec, options);
   }
@@ -413,15 +431,20 @@ bool complete_run(RunOptions& options) {
 }
 
 // If the command line has no SPEC, uses the specification of the environment. If the environment
-// has none, uses "auto". If the user wants a schedule, memory or rules, "auto" is not used.
+// has none, uses "auto". If the user wants a schedule, memory, rules, or something of MPI, "auto"
+// is not used.
 void complete_specification(bool has_word, RunOptions& options) {
   if (has_word) {
     return;
   }
   complete_spec(options.spec);
   const bool wants_more =
-      std::ranges::any_of(std::array{options::kSchedule, options::kMemory, options::kRegionRules},
-                          [&](options::Variable one) { return !options.values[one].empty(); }) &&
+      std::ranges::any_of(std::array{options::kSchedule, options::kMemory, options::kRegionRules,
+                                     options::kReorder, options::kTraffic},
+                          [&](options::Variable one) {
+                            const std::string& value = options.values[one];
+                            return !value.empty() && (one != options::kReorder || value == "on");
+                          }) &&
       options.values[options::kRoots].empty() &&
       !options.values[options::kMemory].starts_with("apply");  // "apply" sets policies at forks
   if (options.spec.empty() && !wants_more) {

@@ -8,6 +8,11 @@ set(nestbind_beside nestbind-planner nestbind-topology nestbind-memory)
 if(TARGET nestbind-scotch)
   list(APPEND nestbind_beside nestbind-scotch)
 endif()
+foreach(family openmpi mpich)
+  if(TARGET nestbind-mpi-${family})
+    list(APPEND nestbind_beside nestbind-mpi-${family})
+  endif()
+endforeach()
 install(TARGETS ${nestbind_beside}
   LIBRARY DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR}
   RUNTIME DESTINATION ${CMAKE_INSTALL_LIBDIR}/${NESTBIND_PLANNER_SUBDIR})

@@ -136,6 +136,7 @@ void set_variables(const Binding& binding) {
   const std::string folder = working_folder();
   values[options::kReport] = support::with_absolute_file(folder, values[options::kReport]);
   values[options::kOrder] = support::absolute_path(folder, values[options::kOrder]);
+  values[options::kTraffic] = support::absolute_path(folder, values[options::kTraffic]);
   values[options::kMachine] = name_from_root(values[options::kMachine]);
   for (int i = 0; i < options::kVariables; ++i) {
     put(options::kTable[i].rule.name, values[i]);

@@ -13,6 +13,7 @@
 
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
+#include "cli/common/mpi_library.hpp"
 #include "cli/common/output_files.hpp"
 #include "cli/common/preload.hpp"
 #include "cli/common/say.hpp"
@@ -269,6 +270,24 @@ void say_llvm(const std::string& path, const inspect::ElfFile& program, Findings
   findings.fact("llvm", "cannot run on LLVM's runtime: " + why);
 }
 
+// Nothing about programs without MPI.
+void say_mpi(const Facts& facts, Findings& findings) {
+  for (const LoadedLibrary& library : facts.listing.libraries) {
+    const MpiFamily family = mpi_family_of(library.name);
+    const auto own = family == MpiFamily::kNone ? std::nullopt : find_library("");
+    if (own) {
+      const std::string module = mpi_module(family, *own);
+      findings.fact(
+          "mpi", library.name + (module.empty()
+                                     ? fmt::format(": this nestbind was built without {}{}.so, so "
+                                                   "nestbind run --reorder has no effect",
+                                                   support::kMpiLibraryFile, name_of(family))
+                                     : ": nestbind run --reorder preloads " + module));
+      return;
+    }
+  }
+}
+
 struct Examined {
   Forks forks = Forks::kUnjudged;
   bool binds_itself = false;
@@ -288,6 +307,7 @@ Examined examine_program(const std::string& path, bool is_interpreter, Findings&
     return {verdict.forks};
   }
   say_sanitizers(facts, findings);
+  say_mpi(facts, findings);
   say_contained(facts.file, findings);
   const Runtimes runtimes = say_runtimes(facts, findings);
   say_forks(verdict, findings);

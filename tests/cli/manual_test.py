@@ -109,7 +109,7 @@ class Manual(TestCase):
         self.compile("program", "-fopenmp", source="int main(void) {\n#pragma omp parallel\n  { }\n  return 0;\n}\n")
         os.symlink(os.path.join(ROOT, "tests"), os.path.join(self.folder, "tests"))
         env = environment(PATH=os.path.dirname(COMMAND) + ":" + os.environ["PATH"])
-        for page, typed, shown in (("nestbind-map.1", 5, 1), ("nestbind-topology.1", 3, 3), ("nestbind-memory.1", 3, 0), ("nestbind-spec.7", 2, 1),
+        for page, typed, shown in (("nestbind-map.1", 6, 2), ("nestbind-topology.1", 3, 3), ("nestbind-memory.1", 3, 0), ("nestbind-spec.7", 2, 1),
                                    ("nestbind-balance.1", 5, 3)):
             found = commands(page)
             self.assertEqual((len(found), len([text for _, text in found if text])), (typed, shown), page)

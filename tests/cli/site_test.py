@@ -96,6 +96,9 @@ class Site(TestCase):
             process = self.within(text, COMMAND, "tune", "--budget", "1s", *words, "--", program)
             self.assertStatus(process, 1)
             self.assertIn(SITE_FILE, process.stderr)
+        process = self.within("off reorder", COMMAND, "run", "--reorder", "--", program, env={"NESTBIND_MPI": "openmpi"})
+        self.assertStatus(process, 42)
+        self.assertIn(SITE_FILE, process.stderr)
         process = self.within("off schedules", COMMAND, "run", "--schedule=hybrid", "2,scatter", "--", program)
         self.assertIn("NESTBIND_SCHEDULE has no effect", process.stderr)
         for text, *words in (("off memory", "memory", "--", program), ("off memory", "run", "--memory", "--", program),

@@ -73,6 +73,7 @@ def main():
                  prefix / "include" / "nestbind" / "balance.h", prefix / "include" / "nestbind" / "nestbind_balancing.f90",
                  prefix / "bin" / "nestbind", prefix / "include" / "nestbind" / "nestbind.h",
                  prefix / "include" / "nestbind" / "memory.h", prefix / "include" / "nestbind" / "nestbind_memory.f90",
+                 prefix / "include" / "nestbind" / "mpi.h", prefix / "include" / "nestbind" / "nestbind_mpi.f90",
                  prefix / "include" / "nestbind" / "topology.h", prefix / "include" / "nestbind" / "nestbind_topology.f90", libdir / "pkgconfig" / "nestbind.pc",
                  libdir / "cmake" / "nestbind" / "nestbind-config.cmake",
                  prefix / "share" / "bash-completion" / "completions" / "nestbind", prefix / "share" / "zsh" / "site-functions" / "_nestbind",
@@ -81,6 +82,12 @@ def main():
                  prefix / "share" / "man" / "man1" / "nestbind-balance.1", prefix / "share" / "man" / "man3" / "nestbind_balance.3"):
         check(str(path.relative_to(prefix)), path.is_file(), "missing")
 
+    for family in ("openmpi", "mpich"):
+        module = pathlib.Path("nestbind") / f"libnestbind-mpi-{family}.so"
+        if (build / "lib" / module).is_file():
+            needed = run("readelf", "-d", libdir / module).stdout if (libdir / module).is_file() else "libmpi"
+            check(f"the library for {family} is there, and needs no MPI and no libstdc++",
+                  not any(name in needed for name in ("libmpi", "libmpich", "libstdc++")), needed)
     plugin = pathlib.Path("nestbind") / "libnestbind-slurm.so"
     if (build / "lib" / plugin).is_file():
         check("the plugin for Slurm", (libdir / plugin).is_file(), "missing")
@@ -90,7 +97,9 @@ def main():
         check("... a component of its own", written == [libdir.relative_to(prefix) / plugin], written)
         shutil.rmtree(alone)
     headers = "".join(path.read_text() for path in (prefix / "include" / "nestbind").glob("*.h"))
-    declared = sorted(set(re.findall(r"\b((?:nestbind|omp)_[a-z_]+)\(", headers)))
+    # Only four functions of mpi.h are for programs.
+    declared = sorted(name for name in set(re.findall(r"\b((?:nestbind|omp)_[a-z_]+)\(", headers))
+                      if not re.match(r"nestbind_mpi_(?!(coordinates|rank|hops|sort)$)", name))
     check("the headers declare functions", "nestbind_memory_copy" in declared, declared)
     for function in declared:
         check(f"man {function}, of the headers", (prefix / "share" / "man" / "man3" / f"{function}.3").is_file(), "missing")

@@ -50,6 +50,7 @@ SelectType=select/cons_tres
 SelectTypeParameters=CR_CPU
 FirstJobId={first_job}
 PlugStackConfig={folder}/plugstack.conf
+TopologyPlugin=topology/tree
 SchedulerParameters=batch_sched_delay=0,sched_min_interval=0,bf_interval=1
 KillWait=1
 LaunchParameters=use_interactive_step
@@ -163,6 +164,7 @@ class Cluster:
                                                         first_job=self.first_job))
         # Slurm's default would look for a cgroup that it can write to, and a container has none.
         self.write("cgroup.conf", "CgroupPlugin=cgroup/v1\n")
+        self.write("topology.conf", "SwitchName=s0 Nodes=n0\nSwitchName=s1 Nodes=n1\nSwitchName=core Switches=s[0-1]\n")
         self.write("plugstack.conf", f"optional {self.plugin}\n")
         self.begin("munged", "--force", "--foreground", "--num-threads=2", f"--socket={self.path('munge.sock')}",
                    f"--key-file={self.path('key')}", f"--pid-file={self.path('munge.pid')}", f"--seed-file={self.path('munge.seed')}",

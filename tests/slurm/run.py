@@ -6,6 +6,7 @@ usage: run.py [--case NAME]... FOLDER      FOLDER: a build tree or an installed 
 """
 
 import collections
+import json
 import os
 import re
 import shlex
@@ -256,6 +257,20 @@ ls -d "$NESTBIND_CACHE"
         self.check("salloc's shell on a node has the specification only",
                    re.findall(r"^shell.*", told.stdout, re.M), [f"shell <{SPEC}> <>"])
         self.check("the threads of srun in this shell are bound", rows(told.stdout), self.nested(("0", "n0", a, b)))
+
+    def case_map(self):
+        """Slurm starts each rank on the node that nestbind map has chosen, in the network that Slurm knows."""
+        told = self.cluster.run("salloc", "-N2", "-n16", "--overcommit",
+                                text="nestbind map --grid 2x8 --network slurm --write slurm:hosts --format json\n"
+                                     "SLURM_HOSTFILE=hosts srun --overcommit --distribution=arbitrary --ntasks=16 "
+                                     "sh -c 'echo @ $SLURM_PROCID $SLURMD_NODENAME'\n")
+        found = re.search(r"^\{.*\}$", told.stdout, re.M)
+        self.check("nestbind map answers in a job", found is not None, True)
+        if found:
+            answer = json.loads(found.group())
+            self.check("the two nodes exchange less", (answer["before"]["between_nodes"], answer["after"]["between_nodes"]), (8, 2))
+            wanted = sorted((str(rank), node["name"]) for node in answer["nodes"] for rank in node["ranks"])
+            self.check("each rank is on its node", sorted(re.findall(r"^@ (\d+) (\S+)$", told.stdout, re.M)), wanted)
 
     def case_array(self):
         a, b = self.cpus

@@ -43,11 +43,15 @@ ROOMS = {
     "lib/topology": ["lib/machine"],
     "lib/mapping": ["lib/plan", "lib/machine", "lib/spec", "lib/topology/geometry.hpp", "lib/balance/objects.hpp"],  # definitions of a level and an object
     "lib/mapping/scotch": ["lib/mapping"],
+    "lib/network": ["lib/mapping/text_lines.hpp"],
+    "lib/mapping/ranks": ["lib/network", "lib/mapping/text_lines.hpp"],
+    "lib/mpi": ["lib/planner/planner_ranks.hpp"],
     "lib/slurm": ["lib/spec", "lib/options"],
     "lib/slurm/spank": ["lib/slurm", "lib/options"],
-    "lib/planner": ["lib/topology", "lib/plan", "lib/mapping/order_text.hpp", "lib/mapping/text_lines.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
+    "lib/planner": ["lib/topology", "lib/plan", "lib/network", "lib/mapping/ranks", "lib/mapping/order_text.hpp", "lib/mapping/text_lines.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/topology", "lib/plan", "lib/spec", "lib/machine"],
     "lib/job": ["lib/show/line.hpp"],
+    "lib/nodes": [],
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/ranks": [],
     "lib/ranks/meeting": ["lib/ranks", "lib/options"],
@@ -89,7 +93,7 @@ ROOMS = {
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/source_lines.hpp", "cli/source/call_chains.cpp", "lib/memory/watch", "lib/memory/orders/order_file.hpp", "lib/memory/spread", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
-            "lib/plan", "lib/mapping", "lib/mapping/scotch/scotch_border.hpp", "lib/balance", "lib/topology/geometry.hpp", "lib/job", "lib/loops", "lib/probe", "lib/memory/kernel", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/traced.hpp",
+            "lib/plan", "lib/network", "lib/mapping", "lib/mapping/ranks", "lib/mapping/scotch/scotch_border.hpp", "lib/balance", "lib/topology/geometry.hpp", "lib/job", "lib/nodes", "lib/loops", "lib/probe", "lib/memory/kernel", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/traced.hpp",
             "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/ranks/launcher.hpp"],
     "cli/inspect": [],
     "cli/source": [],
@@ -109,6 +113,7 @@ HOOKS_FROM_INSIDE = {
 # other libraries and runtimes. A reason with "unoptimised:" is needed only in builds without optimisation.
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
+    ("lib/planner/planner_ranks.cpp", "nestbind_planner_ranks_1"): "the interface of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_5"): "the interface of libnestbind-topology.so",
     ("lib/memory/module/memory_module.cpp", "nestbind_memory_2"): "the interface of libnestbind-memory.so",

@@ -23,7 +23,15 @@ enum class Display { kNever, kLlvm, kAlways };
 inline constexpr char kSharedFolder[] = "/dev/shm";
 
 // The features that the site's file (site_file.hpp) can turn off for everybody.
-enum Feature { kWorkersOff, kSchedulesOff, kMemoryOff, kRanksOff, kEverythingOff, kFeatures };
+enum Feature {
+  kWorkersOff,
+  kSchedulesOff,
+  kMemoryOff,
+  kRanksOff,
+  kReorderOff,
+  kEverythingOff,
+  kFeatures
+};
 
 struct Settings {
   const char* text = nullptr;  // OMP_NESTING_TEAM_SIZE
@@ -53,6 +61,9 @@ struct Settings {
   Ranks ranks = Ranks::kDivide;
   bool ignores_quota = false;
   const char* rules = nullptr;  // the name of a file
+  bool reorders = false;
+  const char* traffic = nullptr;  // the name of a folder
+  const char* mpi = nullptr;
   const char* started = nullptr;
   int local_rank = 0;  // from the value LOCAL/OF; 0 if not given
   int local_ranks = 0;

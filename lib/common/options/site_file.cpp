@@ -15,8 +15,8 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
-                                     kRun,     kRegionRules, kRecords,  kStarted};
+constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory,  kOrder,
+                                     kRun,     kRegionRules, kRecords,  kStarted, kTraffic};
 
 bool is_for_sites(int variable) {
   for (const Variable one : kNotForSites) {
@@ -44,9 +44,9 @@ SiteLine read_off(const char* name) {
       return {.feature = i};
     }
   }
-  return {
-      .fault =
-          "expected one of these words after off: workers, schedules, memory, ranks, everything"};
+  return {.fault =
+              "expected one of these words after off: workers, schedules, memory, ranks, reorder, "
+              "everything"};
 }
 
 SiteLine read_default(const char* name, const char* value) {

@@ -13,8 +13,8 @@ const char* site_file();
 inline constexpr unsigned kMostSiteText = 4096;
 using SiteText = char[kMostSiteText + 1];
 
-inline constexpr const char* kFeatureNames[] = {"workers", "schedules", "memory", "ranks",
-                                                "everything"};
+inline constexpr const char* kFeatureNames[] = {"workers", "schedules", "memory",
+                                                "ranks",   "reorder",   "everything"};
 
 struct SiteLine {
   int variable = -1;  // a row of kTable

@@ -13,6 +13,8 @@ namespace nestbind::support {
 
 // The library's other names begin with this name, such as libnestbind.so.0.
 inline constexpr std::string_view kLibraryFile = "libnestbind.so";
+// The libraries for MPI, for example libnestbind-mpi-openmpi.so.
+inline constexpr std::string_view kMpiLibraryFile = "libnestbind-mpi-";
 
 // The loader splits the list at colons and blanks, which cannot be quoted.
 inline constexpr std::string_view kPreloadSeparators = ": ";
@@ -39,7 +41,8 @@ inline void append(std::string& list, std::string_view entry) {
 }
 
 inline bool is_own_library(std::string_view entry) {
-  return file_name(entry).starts_with(kLibraryFile);
+  return file_name(entry).starts_with(kLibraryFile) ||
+         file_name(entry).starts_with(kMpiLibraryFile);
 }
 
 }  // namespace preload_list

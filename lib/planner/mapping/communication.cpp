@@ -71,12 +71,13 @@ bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault
   const std::size_t position = lines.cursor().at;
   std::vector<int> path;
   if (!lines.read_path(kMostThreads, path)) {
-    fault = lines.fault("no thread",
+    fault = lines.fault(std::string("no ") + threads.word,
                         "a path such as 0.2, or a number from " + range_of(threads.count()));
     return false;
   }
   if (!lines.cursor().at_end() && !support::is_blank(lines.line()[lines.cursor().at])) {
-    fault = lines.fault("not a thread's name", "numbers with points between them");
+    fault = lines.fault(std::string("not a ") + threads.word + "'s name",
+                        "numbers with points between them");
     return false;
   }
   const bool is_number = path.size() == 1;
@@ -85,7 +86,7 @@ bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault
                                                   : find_thread(threads, path);
   if (number < 0) {
     fault = lines.fault_at(
-        position, "the specification has no such thread",
+        position, std::string(threads.of) + " has no such " + threads.word,
         is_number ? range_of(threads.count()) : "the path of a thread of the last level");
     return false;
   }
@@ -151,24 +152,25 @@ bool read_kind(Lines& lines, Kind& kind, Fault& fault) {
   return symmetry.has_value();
 }
 
-bool read_index(Lines& lines, int most, int& index, Fault& fault) {
+bool read_index(Lines& lines, const Threads& threads, int& index, Fault& fault) {
   lines.at_end();
   const std::size_t position = lines.cursor().at;
-  if (lines.read_number(most, index) && index >= 1) {
+  if (lines.read_number(threads.count(), index) && index >= 1) {
     return true;
   }
-  fault = lines.fault_at(position, "not a thread's number", "1 to " + std::to_string(most));
+  fault = lines.fault_at(position, std::string("not a ") + threads.word + "'s number",
+                         "1 to " + std::to_string(threads.count()));
   return false;
 }
 
-bool read_sizes(Lines& lines, int threads, int& entries, Fault& fault) {
+bool read_sizes(Lines& lines, const Threads& threads, int& entries, Fault& fault) {
   for (int i = 0; i < 2; ++i) {
     lines.at_end();
     const std::size_t position = lines.cursor().at;
     int size = 0;
-    if (!lines.read_number(kMostThreads, size) || size != threads) {
-      fault = lines.fault_at(position, "not as large as the specification",
-                             std::to_string(threads) + ", its threads");
+    if (!lines.read_number(kMostThreads, size) || size != threads.count()) {
+      fault = lines.fault_at(position, std::string("not as large as ") + threads.of,
+                             std::to_string(threads.count()) + ", its " + threads.word + "s");
       return false;
     }
   }
@@ -192,7 +194,7 @@ bool parse_matrix(Lines& lines, const Threads& threads, Sums& sums, Fault& fault
                             "its rows, columns and entries");
     return false;
   }
-  if (!read_sizes(lines, threads.count(), entries, fault)) {
+  if (!read_sizes(lines, threads, entries, fault)) {
     return false;
   }
   int found = 0;
@@ -205,8 +207,7 @@ bool parse_matrix(Lines& lines, const Threads& threads, Sums& sums, Fault& fault
       fault = lines.fault("more entries than were announced", std::to_string(entries) + " of them");
       return false;
     }
-    if (!read_index(lines, threads.count(), row, fault) ||
-        !read_index(lines, threads.count(), column, fault) ||
+    if (!read_index(lines, threads, row, fault) || !read_index(lines, threads, column, fault) ||
         (kind.has_weights && !read_weight(lines, weight, fault)) || !expect_end(lines, fault)) {
       return false;
     }

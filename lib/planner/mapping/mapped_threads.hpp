@@ -23,6 +23,10 @@ struct Threads {
   std::vector<int> index;  // in `all`
   std::vector<int> slot;   // in the plan
 
+  // For messages: what they are called, and what has them.
+  const char* word = "thread";
+  const char* of = "the specification";
+
   int count() const { return static_cast<int>(slot.size()); }
 };
 

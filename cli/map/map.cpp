@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// nestbind map: finds an order that places threads close together if they communicate.
+// nestbind map: finds an order that places threads close together if they communicate. rank_map
+// does so with the ranks of a job.
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -20,6 +21,7 @@
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/common/usual_options.hpp"
+#include "cli/map/rank_map.hpp"
 #include "cli/subcommand.hpp"
 #include "mapping/communication.hpp"
 #include "mapping/find_map.hpp"
@@ -37,6 +39,7 @@ namespace {
 
 struct MapOptions {
   std::string spec;
+  RankMapOptions ranks;
   MachineOptions machine;
   std::string communication;
   std::string output;
@@ -169,7 +172,34 @@ mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapp
   return found;
 }
 
+// Copies what options for threads and for ranks have in common.
+int map_ranks_command(MapOptions& options) {
+  RankMapOptions& ranks = options.ranks;
+  ranks.communication = options.communication;
+  ranks.output = options.output;
+  ranks.method = options.method;
+  ranks.format = options.format;
+  if (!options.spec.empty()) {
+    say("map: a specification is for threads, but other options are for ranks");
+    return kUsage;
+  }
+  if (!complete(options.machine)) {
+    return kUsage;
+  }
+  ranks.machine = options.machine;
+  return rank_map_command(ranks);
+}
+
 int map_command(MapOptions& options) {
+  options.ranks.communication = options.communication;
+  if (is_for_ranks(options.ranks)) {
+    return map_ranks_command(options);
+  }
+  if (options.method == "blocks" || options.method == "halves" || options.format == "svg") {
+    say("map: {} is for ranks; expected --grid or --nodes, too",
+        options.format == "svg" ? "--format svg" : "--method " + options.method);
+    return kUsage;
+  }
   complete_spec(options.spec);
   if (options.spec.empty()) {
     say("map: no specification is given; expected nestbind map --communication FILE [OPTIONS] "
@@ -228,24 +258,27 @@ int map_command(MapOptions& options) {
 void add_map(CLI::App& app, Call& call) {
   const auto options = std::make_shared<MapOptions>();
   CLI::App& command = *app.add_subcommand(
-      "map", "Order team members so that threads that exchange data are close together");
+      "map", "Order threads or ranks so that those that exchange data are close");
   add_spec(command, options->spec, kSpecOrVariableHelp);
   add_option(command, "--communication", "FILE", options->communication,
              "Which threads exchange data. Each line has two threads and a weight, such as "
-             "0.1 2.3 64; a Matrix Market file is also possible");
+             "0.1 2.3 64; a Matrix Market file is also possible. For ranks also a folder of "
+             "recorded traffic");
   add_option(command, "--output", "FILE", options->output,
-             "Write the order there, for nestbind run --order=FILE");
+             "Write the order there, for nestbind run --order=FILE; for ranks the answer");
   add_option(command, "--method", "METHOD", options->method,
              "greedy does not use SCOTCH, and scotch needs it; by default SCOTCH is used if "
-             "it is installed")
-      ->check(one_of({"scotch", "greedy"}));
+             "it is installed. For ranks: blocks, halves or greedy; by default all of them")
+      ->check(one_of({"scotch", "greedy", "blocks", "halves"}));
+  add_rank_options(command, options->ranks);
   add_machine_options(command, options->machine);
-  add_format(command, options->format);
+  add_format(command, options->format, "text (the default) or json; for ranks also svg",
+             {"text", "json", "svg"});
   add_examples(command,
                {"nestbind map --communication pairs.txt --output order 4,scatter,4,subscatter",
                 "four teams of four; nestbind run --order=order takes the file"},
-               {"nestbind map --communication matrix.mtx --machine machine.xml 64,compact",
-                "on another machine, from a matrix"});
+               {"nestbind map --grid 16x16px16 --ranks-per-node 64",
+                "the ranks of a stencil, on nodes that are equally far from each other"});
   command.callback([&call, options] { call.status = map_command(*options); });
 }
 

@@ -1,0 +1,36 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads which ranks of a job exchange data: a grid, a file of pairs, or a folder of traffic files.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "mapping/ranks/rank_graph.hpp"
+
+namespace nestbind::cli {
+
+// Reads "16x16px16" (p: periodic). weights: a number for each dimension with commas, or empty.
+// stencil: faces, edges, corners, or empty for faces. If something is wrong, says it.
+std::optional<mapping::Grid> read_grid(const std::string& grid, const std::string& stencil,
+                                       const std::string& weights);
+
+struct RankMessages {
+  int ranks = 0;
+  std::vector<mapping::Message> messages;
+  std::string said;  // what was read, and what was left out
+  bool is_in_bytes = false;
+};
+
+bool is_folder(const std::string& name);
+
+// Reads the files *.traffic of nestbind's recorder, or Open MPI's *.prof. kinds: the letters of
+// Open MPI's lines that count. ranks: how many there must be, or 0. If something is wrong, says it,
+// and sets the exit status.
+std::optional<RankMessages> read_traffic_folder(const std::string& folder, const std::string& kinds,
+                                                int ranks, int& status);
+
+// Reads lines "i j weight", or a Matrix Market file.
+std::optional<RankMessages> read_pairs(const std::string& file, int ranks, int& status);
+
+}  // namespace nestbind::cli

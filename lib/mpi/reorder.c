@@ -1,0 +1,435 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+#include "mpi/reorder.h"
+
+#include <limits.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "mpi/library.h"
+#include "mpi/nodes.h"
+#include "mpi/place.h"
+#include "mpi/run.h"
+
+#define MPI nestbind_library
+
+/* Returns the number of processes if they may be reordered, otherwise 0. The result is the same in
+ * all processes of the communicator, also if they are from several worlds (MPI_Comm_spawn), of
+ * which some have one node only. */
+static int reordered_size(MPI_Comm comm, int reorder) {
+  int is_inter = 1, size = 0;
+  if (!nestbind_reorders() || !reorder || MPI.Comm_test_inter(comm, &is_inter) != MPI_SUCCESS ||
+      is_inter || MPI.Comm_size(comm, &size) != MPI_SUCCESS || size < 2) {
+    return 0;
+  }
+  int *node = nestbind_nodes_of(comm, size);
+  free(node);
+  return node == NULL ? 0 : size;
+}
+
+/* Returns the process of each new rank, for free(); null without gain. */
+static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *what) {
+  static int is_told;
+  struct Gain gain;
+  int *node = nestbind_nodes_of(comm, pattern->ranks);
+  int *order = malloc(sizeof *order * (size_t)pattern->ranks);
+  if (node == NULL || order == NULL ||
+      !nestbind_place(pattern, node, nestbind_nodes.path, order, &gain)) {
+    free(node);
+    free(order);
+    return NULL;
+  }
+  free(node);
+  if (what != NULL && !is_told) {
+    is_told = 1; /* a program may create thousands of communicators */
+    nestbind_tell("%s: %d ranks on %d nodes reordered: %g of %g units between nodes", what,
+                  pattern->ranks, gain.nodes, gain.after, gain.before);
+  }
+  return order;
+}
+
+/* Collective. order: of rank 0; null in the other processes. */
+static int *shared_order(MPI_Comm comm, int size, int *order) {
+  int is_better = order != NULL;
+  MPI.Bcast(&is_better, 1, MPI.integer, 0, comm);
+  if (is_better) {
+    order = order == NULL ? malloc(sizeof *order * (size_t)size) : order;
+    MPI.Bcast(order, size, MPI.integer, 0, comm);
+  }
+  return order;
+}
+
+/* Rank 0 of `comm` decides for all, so all have the same order. Only its pattern counts. */
+static int *common_order(MPI_Comm comm, const struct Pattern *pattern, const char *what) {
+  int rank = 0;
+  MPI.Comm_rank(comm, &rank);
+  return shared_order(comm, pattern->ranks, rank == 0 ? order_of(comm, pattern, what) : NULL);
+}
+
+/* The new communicator has the errors' handler of the old one until the topology is made, as MPI
+ * has it. */
+static int ordered_comm(MPI_Comm comm, int size, const int *order, MPI_Comm *ordered) {
+  MPI_Group group, ordered_group;
+  MPI_Errhandler handler;
+  MPI.Comm_group(comm, &group);
+  MPI.Group_incl(group, size, order, &ordered_group);
+  const int error = MPI.Comm_create(comm, ordered_group, ordered);
+  MPI.Group_free(&ordered_group);
+  MPI.Group_free(&group);
+  if (error == MPI_SUCCESS && MPI.Comm_get_errhandler(comm, &handler) == MPI_SUCCESS) {
+    MPI.Comm_set_errhandler(*ordered, handler);
+    MPI.Errhandler_free(&handler);
+  }
+  return error;
+}
+
+/* Frees what the topology was made from. */
+static int made_from(MPI_Comm *ordered, int error, MPI_Comm *made) {
+  MPI_Errhandler handler;
+  if (error == MPI_SUCCESS && MPI.Comm_get_errhandler(*ordered, &handler) == MPI_SUCCESS) {
+    MPI.Comm_set_errhandler(*made, handler);
+    MPI.Errhandler_free(&handler);
+  }
+  MPI.Comm_free(ordered);
+  return error;
+}
+
+static int is_whole_grid(int dims, const int lengths[], const int is_periodic[], int size) {
+  long long ranks = dims > 0 && lengths != NULL && is_periodic != NULL ? 1 : 0;
+  for (int d = 0; d < dims && ranks > 0 && ranks <= size; ++d) {
+    ranks = lengths[d] > 0 ? ranks * lengths[d] : 0;
+  }
+  return ranks == size;
+}
+
+static int rank_of(MPI_Comm comm, int size, const int *order) {
+  int own = 0, rank = 0;
+  MPI.Comm_rank(comm, &own);
+  while (rank < size - 1 && order[rank] != own) {
+    ++rank;
+  }
+  return rank;
+}
+
+int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int dims,
+                         const int lengths[], const int is_periodic[], int reorder,
+                         MPI_Comm *made) {
+  const int size = reordered_size(comm, reorder);
+  if (size == 0 || made == NULL || !is_whole_grid(dims, lengths, is_periodic, size)) {
+    return next(comm, dims, lengths, is_periodic, reorder, made);
+  }
+  const struct Pattern pattern = {
+      .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
+  int *order = common_order(comm, &pattern, "MPI_Cart_create");
+  MPI_Comm ordered;
+  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
+    free(order);
+    return next(comm, dims, lengths, is_periodic, reorder, made);
+  }
+  free(order);
+  return made_from(&ordered, next(ordered, dims, lengths, is_periodic, 0, made), made);
+}
+
+int nestbind_cart_map(__typeof__(&MPI_Cart_map) next, MPI_Comm comm, int dims, const int lengths[],
+                      const int is_periodic[], int *rank) {
+  const int size = reordered_size(comm, 1);
+  const struct Pattern pattern = {
+      .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
+  int *order = size > 0 && rank != NULL && is_whole_grid(dims, lengths, is_periodic, size)
+                   ? order_of(comm, &pattern, NULL)
+                   : NULL;
+  if (order == NULL) {
+    return next(comm, dims, lengths, is_periodic, rank);
+  }
+  *rank = rank_of(comm, size, order);
+  free(order);
+  return MPI_SUCCESS;
+}
+
+/* A graph in the form of MPI_Graph_create, which has the ends of each rank's neighbours. Returns 0
+ * if it is wrong: then MPI says why. */
+static int begins_of(int ranks, const int ends[], const int others[], long *begin) {
+  begin[0] = 0;
+  for (int rank = 0; rank < ranks; ++rank) {
+    begin[rank + 1] = ends[rank];
+    if (begin[rank + 1] < begin[rank]) {
+      return 0;
+    }
+  }
+  for (long i = 0; i < begin[ranks]; ++i) {
+    if (others[i] < 0 || others[i] >= ranks) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+/* Collective if `what` is not null. */
+static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int others[],
+                           const char *what) {
+  long *begin = malloc(sizeof *begin * ((size_t)size + 1));
+  int *order = NULL;
+  if (begin != NULL && ends != NULL && others != NULL && begins_of(size, ends, others, begin)) {
+    const struct Pattern pattern = {.ranks = size, .begin = begin, .other = others};
+    order = what == NULL ? order_of(comm, &pattern, NULL) : common_order(comm, &pattern, what);
+  }
+  free(begin);
+  return order;
+}
+
+int nestbind_graph_create(__typeof__(&MPI_Graph_create) next, MPI_Comm comm, int ranks,
+                          const int ends[], const int others[], int reorder, MPI_Comm *made) {
+  const int size = reordered_size(comm, reorder);
+  int *order = size > 0 && size == ranks && made != NULL
+                   ? order_of_graph(comm, size, ends, others, "MPI_Graph_create")
+                   : NULL;
+  MPI_Comm ordered;
+  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
+    free(order);
+    return next(comm, ranks, ends, others, reorder, made);
+  }
+  free(order);
+  return made_from(&ordered, next(ordered, ranks, ends, others, 0, made), made);
+}
+
+int nestbind_graph_map(__typeof__(&MPI_Graph_map) next, MPI_Comm comm, int ranks, const int ends[],
+                       const int others[], int *rank) {
+  const int size = reordered_size(comm, 1);
+  int *order = size > 0 && size == ranks && rank != NULL
+                   ? order_of_graph(comm, size, ends, others, NULL)
+                   : NULL;
+  if (order == NULL) {
+    return next(comm, ranks, ends, others, rank);
+  }
+  *rank = rank_of(comm, size, order);
+  free(order);
+  return MPI_SUCCESS;
+}
+
+/* A part of a graph that one process knows. */
+struct Edges {
+  int count;
+  int *pairs; /* from, to */
+  double *bytes;
+};
+
+static int make_edges(struct Edges *edges, long count) {
+  const size_t room = count > 0 ? (size_t)count : 1;
+  edges->count = 0;
+  edges->pairs = count > INT_MAX / 2 ? NULL : malloc(2 * room * sizeof *edges->pairs);
+  edges->bytes = malloc(room * sizeof *edges->bytes);
+  return edges->pairs != NULL && edges->bytes != NULL;
+}
+
+static void free_edges(struct Edges *edges) {
+  free(edges->pairs);
+  free(edges->bytes);
+}
+
+static int has_weights(const int *weights) {
+  return weights != NULL && weights != MPI.unweighted && weights != MPI.weights_empty;
+}
+
+static void add_edge(struct Edges *edges, int from, int to, const int *weights, int i) {
+  edges->pairs[2 * edges->count] = from;
+  edges->pairs[2 * edges->count + 1] = to;
+  edges->bytes[edges->count++] = has_weights(weights) ? weights[i] : 1;
+}
+
+/* Collective. Rank 0 gets the edges of all processes. A process that lacks memory, or has a wrong
+ * edge, has count -1. Returns whether all edges are good. */
+static int gather_edges(MPI_Comm comm, int size, int rank, const struct Edges *own,
+                        struct Edges *all) {
+  int *counts = calloc((size_t)size * 4,
+                       sizeof *counts); /* edges; then numbers of Gatherv and where they begin */
+  int *lengths = counts + size, *begins = counts + 2 * size, *halves = counts + 3 * size;
+  long sum = 0;
+  int is_good = counts != NULL;
+  MPI.Gather(&own->count, 1, MPI.integer, counts, 1, MPI.integer, 0, comm);
+  for (int i = 0; i < size && rank == 0 && is_good; ++i) {
+    is_good = counts[i] >= 0 && sum + counts[i] <= INT_MAX / 2;
+    lengths[i] = 2 * counts[i];
+    begins[i] = (int)(2 * sum);
+    halves[i] = (int)sum;
+    sum += counts[i];
+  }
+  is_good = is_good && (rank != 0 || make_edges(all, sum));
+  MPI.Bcast(&is_good, 1, MPI.integer, 0, comm);
+  if (is_good) {
+    MPI.Gatherv(own->pairs, 2 * own->count, MPI.integer, all->pairs, lengths, begins, MPI.integer,
+                0, comm);
+    MPI.Gatherv(own->bytes, own->count, MPI.real, all->bytes, counts, halves, MPI.real, 0, comm);
+    all->count = (int)sum;
+  }
+  free(counts);
+  return is_good;
+}
+
+/* Sorts the edges by their first rank. Only for rank 0. */
+static int *order_of_edges(MPI_Comm comm, int size, const struct Edges *edges, const char *what) {
+  const size_t room = edges->count > 0 ? (size_t)edges->count : 1;
+  long *begin = calloc((size_t)size + 2, sizeof *begin);
+  int *other = malloc(room * sizeof *other);
+  double *bytes = malloc(room * sizeof *bytes);
+  int *order = NULL;
+  if (begin != NULL && other != NULL && bytes != NULL) {
+    for (int i = 0; i < edges->count; ++i) {
+      ++begin[edges->pairs[2 * i] + 2];
+    }
+    for (int rank = 1; rank <= size; ++rank) {
+      begin[rank + 1] += begin[rank];
+    }
+    for (int i = 0; i < edges->count; ++i) {
+      const long at = begin[edges->pairs[2 * i] + 1]++;
+      other[at] = edges->pairs[2 * i + 1];
+      bytes[at] = edges->bytes[i];
+    }
+    const struct Pattern pattern = {.ranks = size, .begin = begin, .other = other, .bytes = bytes};
+    order = order_of(comm, &pattern, what);
+  }
+  free(begin);
+  free(other);
+  free(bytes);
+  return order;
+}
+
+/* Collective. Frees `own`. */
+static int *common_order_of_edges(MPI_Comm comm, int size, struct Edges *own, const char *what) {
+  struct Edges all = {0};
+  int rank = 0;
+  MPI.Comm_rank(comm, &rank);
+  const int is_good = gather_edges(comm, size, rank, own, &all);
+  free_edges(own);
+  int *order = is_good && rank == 0 ? order_of_edges(comm, size, &all, what) : NULL;
+  free_edges(&all);
+  return shared_order(comm, size, order);
+}
+
+static int are_ranks(const int *ranks, long count, int size) {
+  for (long i = 0; i < count; ++i) {
+    if (ranks[i] < 0 || ranks[i] >= size) {
+      return 0;
+    }
+  }
+  return 1;
+}
+
+int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm comm, int count,
+                               const int sources[], const int degrees[], const int destinations[],
+                               const int weights[], MPI_Info info, int reorder, MPI_Comm *made) {
+  const int size = reordered_size(comm, reorder);
+  int *order = NULL;
+  if (size > 0) {
+    struct Edges own;
+    long edges = 0;
+    int is_good = count >= 0 && are_ranks(sources, count, size);
+    for (int i = 0; i < count && is_good; ++i) {
+      is_good = degrees[i] >= 0;
+      edges += is_good ? degrees[i] : 0;
+    }
+    is_good = make_edges(&own, edges) && is_good && are_ranks(destinations, edges, size);
+    for (int i = 0, at = 0; i < count && is_good; ++i) {
+      for (int k = 0; k < degrees[i]; ++k, ++at) {
+        add_edge(&own, sources[i], destinations[at], weights, at);
+      }
+    }
+    own.count = is_good ? own.count : -1;
+    order = common_order_of_edges(comm, size, &own, "MPI_Dist_graph_create");
+  }
+  MPI_Comm ordered;
+  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
+    free(order);
+    return next(comm, count, sources, degrees, destinations, weights, info, reorder, made);
+  }
+  free(order);
+  /* Each process may name edges of all ranks, so the edges are now those of the new ranks. */
+  return made_from(
+      &ordered, next(ordered, count, sources, degrees, destinations, weights, info, 0, made), made);
+}
+
+/* The neighbours of one rank, in the form of MPI_Dist_graph_create_adjacent. */
+struct Neighbours {
+  int in, out, in_weighted, out_weighted;
+  int *ranks; /* sources, their weights, destinations, their weights */
+};
+
+static size_t length_of(const struct Neighbours *own) {
+  return 2 * ((size_t)own->in + (size_t)own->out);
+}
+
+static void put(int *to, const int *from, int count) {
+  if (count > 0 && from != NULL) {
+    memcpy(to, from, sizeof *to * (size_t)count);
+  }
+}
+
+/* Sends this process's neighbours to the process that now has its rank, and gets those of its own
+ * new rank. */
+static int exchange_neighbours(MPI_Comm ordered, int old_rank, int from,
+                               const struct Neighbours *own, struct Neighbours *got) {
+  MPI.Sendrecv(own, 4, MPI.integer, old_rank, 0, got, 4, MPI.integer, from, 0, ordered,
+               MPI_STATUS_IGNORE);
+  got->ranks = malloc((length_of(got) + 1) * sizeof *got->ranks);
+  return got->ranks != NULL && MPI.Sendrecv(own->ranks, (int)length_of(own), MPI.integer, old_rank,
+                                            1, got->ranks, (int)length_of(got), MPI.integer, from,
+                                            1, ordered, MPI_STATUS_IGNORE) == MPI_SUCCESS;
+}
+
+static const int *weights_of(int is_weighted, int count, const int *weights) {
+  return !is_weighted ? MPI.unweighted : count == 0 ? MPI.weights_empty : weights;
+}
+
+int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjacent) next,
+                                        MPI_Comm comm, int in, const int sources[],
+                                        const int in_weights[], int out, const int destinations[],
+                                        const int out_weights[], MPI_Info info, int reorder,
+                                        MPI_Comm *made) {
+  const int size = reordered_size(comm, reorder);
+  int *order = NULL;
+  int old_rank = 0;
+  struct Neighbours own = {.in = in,
+                           .out = out,
+                           .in_weighted = in_weights != MPI.unweighted,
+                           .out_weighted = out_weights != MPI.unweighted};
+  if (size > 0) {
+    struct Edges edges;
+    MPI.Comm_rank(comm, &old_rank);
+    int is_good =
+        in >= 0 && out >= 0 && are_ranks(sources, in, size) && are_ranks(destinations, out, size);
+    own.ranks = is_good ? calloc(length_of(&own) + 1, sizeof *own.ranks) : NULL;
+    is_good = make_edges(&edges, is_good ? out : 0) && is_good && own.ranks != NULL;
+    for (int i = 0; i < out && is_good; ++i) {
+      add_edge(&edges, old_rank, destinations[i], out_weights, i);
+    }
+    edges.count = is_good ? edges.count : -1;
+    order = common_order_of_edges(comm, size, &edges, "MPI_Dist_graph_create_adjacent");
+  }
+  MPI_Comm ordered;
+  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
+    free(order);
+    free(own.ranks);
+    return next(comm, in, sources, in_weights, out, destinations, out_weights, info, reorder, made);
+  }
+  put(own.ranks, sources, in);
+  put(own.ranks + in, has_weights(in_weights) ? in_weights : NULL, in);
+  put(own.ranks + 2 * in, destinations, out);
+  put(own.ranks + 2 * in + out, has_weights(out_weights) ? out_weights : NULL, out);
+  struct Neighbours got = {0};
+  int rank = 0;
+  MPI.Comm_rank(ordered, &rank);
+  int from = 0; /* the new rank of the process whose old rank was `rank` */
+  while (from < size - 1 && order[from] != rank) {
+    ++from;
+  }
+  free(order);
+  const int has_got = exchange_neighbours(ordered, old_rank, from, &own, &got);
+  free(own.ranks);
+  const int error =
+      has_got ? next(ordered, got.in, got.ranks,
+                     weights_of(got.in_weighted, got.in, got.ranks + got.in), got.out,
+                     got.ranks + 2 * got.in,
+                     weights_of(got.out_weighted, got.out, got.ranks + 2 * got.in + got.out), info,
+                     0, made)
+              : MPI_ERR_OTHER;
+  free(got.ranks);
+  return made_from(&ordered, error, made);
+}
