@@ -251,9 +251,8 @@ Network fabric(const std::string& file, int nodes) {
   for (std::string word; lines >> word;) {
     Fault fault;
     if (word.starts_with("Nodes=")) {
-      for (const std::string& name : *nestbind::network::parse_hosts(word.substr(6), fault)) {
-        names.push_back(name);
-      }
+      const auto hosts = nestbind::network::parse_hosts(word.substr(6), fault);
+      names.insert(names.end(), hosts->begin(), hosts->end());
     }
   }
   names.resize(static_cast<std::size_t>(nodes));
