@@ -206,8 +206,9 @@ void compare(const Job& job) {
     }
     const RankTraffic traffic = traffic_of(job.graph, slots, *order);
     const bench::Times times = times_of(job.network, messages_of(job.graph, slots, *order));
-    std::printf("%s,%s,%.0f,%.0f,%.0f,%.1f,%.3f\n", job.name.c_str(), method, traffic.between_nodes,
-                traffic.hop_bytes, traffic.busiest_load, times.slowest, seconds);
+    std::printf("\"%s\",%s,%.0f,%.0f,%.0f,%.1f,%.3f\n", job.name.c_str(), method,
+                traffic.between_nodes, traffic.hop_bytes, traffic.busiest_load, times.slowest,
+                seconds);
     std::fflush(stdout);
   };
   const int ranks = job.graph.ranks();
@@ -251,9 +252,8 @@ Network fabric(const std::string& file, int nodes) {
   for (std::string word; lines >> word;) {
     Fault fault;
     if (word.starts_with("Nodes=")) {
-      for (const std::string& name : *nestbind::network::parse_hosts(word.substr(6), fault)) {
-        names.push_back(name);
-      }
+      const auto hosts = nestbind::network::parse_hosts(word.substr(6), fault);
+      names.insert(names.end(), hosts->begin(), hosts->end());
     }
   }
   names.resize(static_cast<std::size_t>(nodes));
@@ -353,7 +353,7 @@ void scale(int side_x, int side_y, int side_z, bool is_scrambled, const char* ne
   const double seconds = now() - start;
   rusage usage{};
   getrusage(RUSAGE_SELF, &usage);
-  std::printf("%d,%s,%s,%.0f,%.2f,%.0f\n", ranks, is_scrambled ? "scrambled" : "grid", network,
+  std::printf("%d,%s,\"%s\",%.0f,%.2f,%.0f\n", ranks, is_scrambled ? "scrambled" : "grid", network,
               traffic_of(job.graph, slots, found.slot).between_nodes, seconds,
               static_cast<double>(usage.ru_maxrss) / 1024);
 }

@@ -35,11 +35,6 @@ def ask(program, *words):
     return list(csv.reader(subprocess.run([program, *words], check=True, capture_output=True, encoding="utf-8").stdout.splitlines()))
 
 
-def split(rows):
-    """The names of cases contain commas: joins what is left of the last six words."""
-    return [[", ".join(word.strip() for word in row[:-6]), *row[-6:]] for row in rows]
-
-
 def table(head, rows):
     lines = ["| " + " | ".join(cells) + " |" for cells in [head, ["---"] * len(head), *rows]]
     return "\n".join(lines) + "\n"
@@ -53,7 +48,7 @@ def main():
     program = next(options.build.rglob("map_ranks_bench"), None) if options.build.is_dir() else options.build
     if program is None:
         sys.exit("map_ranks_bench is not built")
-    found = {"network-distances": ask(program, "distances"), "network-peers": split(ask(program, "peers", options.fabrics or "."))}
+    found = {"network-distances": ask(program, "distances"), "network-peers": ask(program, "peers", options.fabrics or ".")}
     found["network-scale"] = [row for size in SIZES for kind in ("grid", "scrambled") for network in ("none", "tree:32,32")
                               for row in ask(program, "scale", *map(str, size), kind, network)]
     text = (HERE / "README.md").read_text(encoding="utf-8")

@@ -11,6 +11,7 @@
 #include "cli/common/say.hpp"
 #include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/text.hpp"
+#include "options/said_sizes.hpp"
 #include "ranks/launcher.hpp"
 
 namespace nestbind::cli {

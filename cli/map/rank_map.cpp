@@ -142,6 +142,7 @@ std::string json_of(const RankResult& result) {
 std::string svg_of(const RankResult& result) {
   std::vector<nodes::DrawnNode> drawn;
   const auto on = result.ranks_on();
+  drawn.reserve(on.size());
   for (std::size_t node = 0; node < on.size(); ++node) {
     drawn.push_back({result.nodes.names[node], mask::list(on[node]),
                      result.net().switches_above(static_cast<int>(node))});

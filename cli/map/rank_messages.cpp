@@ -132,7 +132,7 @@ std::optional<RankMessages> read_traffic_folder(const std::string& folder, const
   double left_out = 0;
   std::string without;
   for (const std::string& name : names) {
-    const std::string path = folder + "/" + name;
+    const std::string path = std::filesystem::path(folder) / name;
     std::string text;
     const int failed = support::read_user_file(path.c_str(), mapping::kLargestCommunication,
                                                support::Streams::kRefused, text);

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <numeric>
+#include <utility>
 
 namespace nestbind::nodes {
 
@@ -33,10 +35,8 @@ std::string cores(const Placed& placed, const RankPlace& place) {
 
 // The ranks in the order of slots, as Cray MPICH's rank order file has them.
 std::string cray_order(const Placed& placed) {
-  std::vector<int> ranks;
-  for (std::size_t rank = 0; rank < placed.places.size(); ++rank) {
-    ranks.push_back(static_cast<int>(rank));
-  }
+  std::vector<int> ranks(placed.places.size());
+  std::iota(ranks.begin(), ranks.end(), 0);
   std::ranges::sort(ranks, {}, [&](int rank) {
     const RankPlace& place = placed.places[rank];
     return std::pair(place.node, place.slot);

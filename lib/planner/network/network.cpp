@@ -294,7 +294,7 @@ std::string Network::link_name(int link) const {
   int position = link / 2 / dims;
   std::string where;
   for (std::size_t d = lengths.size(); d-- > 0; position /= lengths[d]) {
-    where = std::to_string(position % lengths[d]) + (where.empty() ? "" : ",") + where;
+    where.insert(0, std::to_string(position % lengths[d]) + (where.empty() ? "" : ","));
   }
   return "position " + where + ", dimension " + std::to_string(link / 2 % dims) +
          (link % 2 == 0 ? " upwards" : " downwards");

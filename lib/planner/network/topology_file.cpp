@@ -230,8 +230,8 @@ class Tree {
       // Blocks are numbered in the order of the file; larger sizes join consecutive blocks.
       for (std::size_t size = 1; size < topology.block_sizes.size(); ++size) {
         const int blocks = std::max(1, topology.block_sizes[size] / topology.block_sizes[0]);
-        const std::string first = all_[found->second / blocks * blocks].name.text;
-        path.insert(path.begin(), "blocks from " + first);
+        const int first = found->second / blocks * blocks;
+        path.insert(path.begin(), "blocks from " + all_[first].name.text);
       }
       paths.push_back(std::move(path));
     }
