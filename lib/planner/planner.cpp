@@ -16,6 +16,7 @@
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
 #include "planner/planned_picture.hpp"
+#include "planner/planner_devices.hpp"
 #include "planner/planner_found.hpp"
 #include "planner/planner_geometry.hpp"
 
@@ -279,8 +280,8 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 
 }  // namespace nestbind
 
-extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_10;
-const nestbind::PlannerApi nestbind_planner_10 = {nestbind::planner::find_machine,
+extern "C" __attribute__((visibility("default"))) const nestbind::PlannerApi nestbind_planner_11;
+const nestbind::PlannerApi nestbind_planner_11 = {nestbind::planner::find_machine,
                                                   nestbind::open,
                                                   nestbind::divide,
                                                   nestbind::make,
@@ -305,4 +306,5 @@ const nestbind::PlannerApi nestbind_planner_10 = {nestbind::planner::find_machin
                                                   nestbind::planner::distance,
                                                   nestbind::planner::numa_factor,
                                                   nestbind::planner::sort,
-                                                  nestbind::planner::closest};
+                                                  nestbind::planner::closest,
+                                                  nestbind::planner::devices};

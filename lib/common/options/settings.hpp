@@ -54,7 +54,9 @@ struct Settings {
   bool ignores_quota = false;
   const char* rules = nullptr;  // the name of a file
   const char* started = nullptr;
-  int local_rank = 0;  // from the value LOCAL/OF; 0 if not given
+  const char* devices = nullptr;
+  const char* given_devices = nullptr;  // names, and a remark after ';'
+  int local_rank = 0;                   // from the value LOCAL/OF; 0 if not given
   int local_ranks = 0;
   Roots roots = Roots::kBySpecification;
   int root_parts = 0;  // parts for kDivide; if 0, a part for each live root

@@ -15,8 +15,8 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory, kOrder,
-                                     kRun,     kRegionRules, kRecords,  kStarted};
+constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory,  kOrder,
+                                     kRun,     kRegionRules, kRecords,  kStarted, kGivenDevices};
 
 bool is_for_sites(int variable) {
   for (const Variable one : kNotForSites) {
