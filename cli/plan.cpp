@@ -7,6 +7,7 @@
 #include <cstdio>
 #include <memory>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -19,6 +20,8 @@
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/common/usual_options.hpp"
+#include "cli/devices/device_words.hpp"
+#include "cli/devices/given_devices.hpp"
 #include "cli/subcommand.hpp"
 #include "mask/cpu_list.hpp"
 #include "options/table.hpp"
@@ -95,6 +98,7 @@ int put_lines_for_tool(const std::string& tool, const show::Layout& layout,
 struct OfRank {
   std::vector<int> cpus;
   show::Layout layout;
+  std::vector<int> devices = {};
 };
 
 std::vector<OfRank> divide(const PlanOptions& options, const spec::Spec& spec,
@@ -104,38 +108,62 @@ std::vector<OfRank> divide(const PlanOptions& options, const spec::Spec& spec,
   std::vector<std::vector<int>> parts =
       plan::make_parts(asked.topology, options.ranks, need.threads, need.is_open, asked.cores);
   const std::string shared = plan::sharing(parts);
-  for (std::vector<int>& cpus : parts) {
+  for (const std::vector<int>& cpus : parts) {
     const auto part = machine::Topology::of(asked.hardware, options.machine.machine, cpus);
     const int quota = asked.quota == 0 ? 0 : std::max(1, asked.quota / options.ranks);
     show::Layout layout = show::make_layout(spec, part, asked.smt, asked.cores, order, {}, quota);
     if (!shared.empty()) {
       layout.warnings.insert(layout.warnings.begin(), shared);
     }
-    ranks.push_back({std::move(cpus), std::move(layout)});
+    ranks.push_back({cpus, std::move(layout)});
+  }
+  const auto shares = with_devices(asked.hardware, parts);
+  for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
+    ranks[rank].devices = shares[rank].devices;
   }
   return ranks;
+}
+
+// The NUMA nodes of the slots, ascending.
+std::vector<int> nodes_of(const show::Layout& layout) {
+  std::set<int> nodes;
+  for (const machine::Slot& slot : layout.machine.slots) {
+    if (slot.numa >= 0) {
+      nodes.insert(slot.numa);
+    }
+  }
+  return {nodes.begin(), nodes.end()};
 }
 
 std::string text_of(const PlanOptions& options, const std::vector<OfRank>& ranks,
                     const std::string& format, const AskedMachine& asked) {
   std::string text;
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const auto& [cpus, layout] = ranks[rank];
-    text += fmt::format("{}rank {} of {}: processors {}\n", rank == 0 ? "" : "\n", rank,
-                        ranks.size(), mask::list(cpus));
+    const auto& [cpus, layout, devices] = ranks[rank];
+    const std::vector<int> nodes = nodes_of(layout);
+    const std::string names = names_of(asked.hardware, devices, true);
+    text += fmt::format("{}rank {} of {}: processors {}{}{}\n", rank == 0 ? "" : "\n", rank,
+                        ranks.size(), mask::list(cpus),
+                        nodes.empty()       ? ""
+                        : nodes.size() == 1 ? fmt::format("; memory of NUMA node {}", nodes[0])
+                                            : "; memory of NUMA nodes " + mask::list(nodes),
+                        names.empty() ? "" : "; devices " + names);
     text += in_format(options, format, {layout}, {asked.hardware, cpus});
   }
   return text;
 }
 
-std::string json_of(const std::vector<OfRank>& ranks) {
+std::string json_of(const std::vector<OfRank>& ranks, const machine::Hardware& hardware) {
   std::string text = "{\"ranks\": [";
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    const auto& [cpus, layout] = ranks[rank];
+    const auto& [cpus, layout, devices] = ranks[rank];
     std::string plan = show::json_of(layout);
     plan.pop_back();
-    text += fmt::format("{}\n{{\"local\": {}, \"of\": {}, \"cpus\": [{}], \"plan\":\n{}}}",
-                        rank == 0 ? "" : ",", rank, ranks.size(), fmt::join(cpus, ", "), plan);
+    text += fmt::format(
+        "{}\n{{\"local\": {}, \"of\": {}, \"cpus\": [{}], \"memory\": [{}], \"devices\": {}, "
+        "\"plan\":\n{}}}",
+        rank == 0 ? "" : ",", rank, ranks.size(), fmt::join(cpus, ", "),
+        fmt::join(nodes_of(layout), ", "), json_of_devices(hardware, devices, cpus), plan);
   }
   return text + "]}\n";
 }
@@ -150,7 +178,7 @@ int plan_ranks(const PlanOptions& options, const spec::Spec& spec, const AskedMa
   const std::vector<OfRank> ranks = divide(options, spec, asked, order);
   const std::string format = options.format.empty() ? "text" : options.format;
   const std::string text =
-      format == "json" ? json_of(ranks) : text_of(options, ranks, format, asked);
+      format == "json" ? json_of(ranks, asked.hardware) : text_of(options, ranks, format, asked);
   std::fputs(text.c_str(), stdout);
   return kSuccess;
 }
@@ -227,6 +255,7 @@ int check_and_do(const CLI::App& command, PlanOptions& options) {
 
 void add_plan(CLI::App& app, Call& call) {
   const auto options = std::make_shared<PlanOptions>();
+  options->machine.with_devices = true;
   constexpr int kMostRanks = 4096;
   CLI::App& command = *app.add_subcommand("plan", "Show where threads would be");
   add_spec(command, options->spec, kSpecOrVariableHelp);

@@ -24,6 +24,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/common/starting.hpp"
 #include "cli/common/usual_options.hpp"
+#include "cli/devices/given_devices.hpp"
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/verdict.hpp"
 #include "cli/memory/memory_policy.hpp"
@@ -67,6 +68,7 @@ struct RunOptions {
   std::string shell;           // --print-env: sh, csh or fish; if empty, the program is started
   bool prints() const { return !shell.empty(); }
   std::optional<machine::Hardware> flat;  // the machine of --places
+  std::string follow;                     // "gpu", or empty
 };
 
 // Reading the machine takes longer than everything else, so most runs avoid it. Returns false after
@@ -77,7 +79,8 @@ bool read_machine_for(const spec::Spec& spec, Binding& binding) {
     return true;
   }
   try {
-    const machine::Hardware hardware = read_machine(binding.library, source);
+    const machine::Hardware hardware =
+        read_machine(binding.library, source, !binding.values[options::kDevices].empty());
     machine::Topology::of(hardware, source, source.empty() ? own_processors() : std::nullopt);
     if (!source.empty()) {
       binding.values[options::kRecords] = hand_over(hardware, binding);
@@ -241,6 +244,29 @@ MachineOptions machine_of(const RunOptions& options) {
   return own;
 }
 
+// Devices are read only if the user asks for them, and from the cache if it has them.
+bool arrange_devices(const RunOptions& options, Binding& binding) {
+  const std::string& wish = options.values[options::kDevices];
+  binding.values[options::kGivenDevices].clear();
+  unsetenv(options::kTable[options::kGivenDevices].rule.name);
+  if (wish.empty() && options.follow.empty()) {
+    return true;
+  }
+  const MachineOptions own = machine_of(options);
+  try {
+    const machine::Hardware hardware = find_machine_with_devices(binding.library, own.machine);
+    if (!options.follow.empty()) {
+      follow_gpus(hardware, own);
+    } else {
+      binding.values[options::kGivenDevices] = give_devices(wish, binding.spec, hardware, own);
+    }
+    return true;
+  } catch (const machine::Unreadable& fault) {
+    say("{}", fault.what());
+    return false;
+  }
+}
+
 bool is_one_of_several_ranks() {
   const ranks::Told told = ranks::told_in(options::variable);
   return told.of != 1 && told.by != nullptr;
@@ -382,6 +408,9 @@ int run_command(RunOptions& options, bool has_spec) {
   if (!wish.empty() && is_turned_off(options::kMemoryOff)) {
     return kFailure;
   }
+  if (!arrange_devices(options, binding)) {
+    return kFailure;
+  }
   binding.values[options::kStarted] =
       options.prints() || !wish.empty() ? "" : std::to_string(getpid());
   binding.first_size = has_spec ? first_size_of(spec, options) : 0;
@@ -484,6 +513,19 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
         "write a launcher before it: mpirun nestbind run --memory=... -- program");
     return kUsage;
   }
+  const bool has_devices = !options.values[options::kDevices].empty();
+  if (options.prints() && (command.count("--devices") > 0 || !options.follow.empty())) {
+    say("run: --print-env does not go with --devices and --follow, because each rank has other "
+        "devices; write a launcher before nestbind run");
+    return kUsage;
+  }
+  if (options.prints) {
+    options.values[options::kDevices].clear();
+  } else if (has_devices && !options.follow.empty()) {
+    say("run: --follow=gpu takes the GPUs that a rank has, and --devices chooses them; give one of "
+        "the two");
+    return kUsage;
+  }
   complete_specification(has_word, options);
   const std::string whole = specification_of_words(options.spec, options.program);
   if (!whole.empty()) {
@@ -539,6 +581,9 @@ void add_run(CLI::App& app, Call& call) {
                 "Print the variables for eval in a job script, and start nothing; "
                 "--print-env=csh or =fish for these shells")
       ->check(one_of({"sh", "csh", "fish"}));
+  add_option(command, "--follow", "gpu", options.follow,
+             "Run on the processors beside the GPUs that the launcher has given this rank")
+      ->check(one_of({"gpu"}));
   command.prefix_command();
   add_examples(command,
                {"nestbind run --report -- ./program",

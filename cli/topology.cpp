@@ -4,6 +4,7 @@
 
 #include <cstdio>
 #include <memory>
+#include <numeric>
 #include <optional>
 #include <string>
 #include <vector>
@@ -14,6 +15,7 @@
 #include "cli/common/say.hpp"
 #include "cli/common/specification.hpp"
 #include "cli/common/usual_options.hpp"
+#include "cli/devices/device_words.hpp"
 #include "cli/subcommand.hpp"
 #include "machine/cache/record.hpp"
 #include "options/table.hpp"
@@ -30,6 +32,7 @@ struct TopologyOptions {
   std::string order;  // a file; if empty, the plain order
   bool hops = false;
   bool coordinates = false;
+  bool devices = false;
   std::string format;
 };
 
@@ -56,6 +59,21 @@ int topology_command(const TopologyOptions& options) {
   const auto asked = read_asked_machine(options.machine, status);
   if (!asked) {
     return status;
+  }
+  if (options.devices) {
+    const machine::Hardware& hardware = asked->hardware;
+    if (hardware.devices.empty()) {
+      say("{}", why_no_devices(options.machine.machine));
+      return kFailure;
+    }
+    std::vector<int> all(hardware.devices.size());
+    std::iota(all.begin(), all.end(), 0);
+    const std::string text =
+        options.format == "json"
+            ? json_of_devices(hardware, all, asked->allowed.value_or(hardware.cpus)) + "\n"
+            : table_of_devices(hardware);
+    std::fputs(text.c_str(), stdout);
+    return kSuccess;
   }
   if (options.format == "record") {
     std::fputs(record_of(*asked).c_str(), stdout);
@@ -92,6 +110,8 @@ void add_topology(CLI::App& app, Call& call) {
   add_variable_option(command, options::kOrder, options->order);
   command.add_flag("--hops", options->hops, "Only the hops between NUMA nodes");
   command.add_flag("--coordinates", options->coordinates, "Only the place of each slot");
+  command.add_flag("--devices", options->devices,
+                   "Only the GPUs, network cards and NVMe disks, and the processors beside them");
   add_format(command, options->format,
              "text (the default), json (all of it), or record: the machine for the planner's "
              "page (docs/site)",
@@ -104,6 +124,7 @@ void add_topology(CLI::App& app, Call& call) {
   command.callback([&call, options] {
     complete_spec(options->spec);
     warn_of_unknown_variables();
+    options->machine.with_devices = options->devices || options->format == "record";
     const bool is_complete =
         complete(options->machine) && complete(options::kOrder, options->order);
     call.status = is_complete ? topology_command(*options) : kUsage;

@@ -66,7 +66,7 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
   take(options::kTable[options::kCores].rule, options.cores.c_str(), settings);
   take(options::kTable[options::kDistances].rule, options.distances.c_str(), settings);
   try {
-    machine::Hardware hardware = read_machine(*library, options.machine);
+    machine::Hardware hardware = read_machine(*library, options.machine, options.with_devices);
     if (settings.probed_distances && options.machine.empty()) {
       const std::string cache = variable("NESTBIND_CACHE");
       machine::cache::add_probed(hardware, cache.empty() ? nullptr : cache.c_str());
@@ -101,8 +101,20 @@ std::string topology_module(const std::string& library) {
   return beside(library, machine::hwloc::kTopologyFile);
 }
 
-machine::Hardware read_machine(const std::string& library, const std::string& source) {
-  return machine::loading::load_and_read(topology_module(library), source);
+machine::Hardware read_machine(const std::string& library, const std::string& source,
+                               bool with_devices) {
+  return machine::loading::load_and_read(topology_module(library), source, with_devices);
+}
+
+machine::Hardware find_machine_with_devices(const std::string& library, const std::string& source) {
+  mask::MaskBuffer own{};
+  if (!source.empty() ||
+      sched_getaffinity(0, sizeof own.bits, reinterpret_cast<cpu_set_t*>(own.bits)) != 0) {
+    return read_machine(library, source, true);
+  }
+  const std::string cache = variable("NESTBIND_CACHE");
+  return machine::loading::find_hardware(cache.empty() ? nullptr : cache.c_str(), own.view(), true,
+                                         beside(library, "libnestbind-planner.so"));
 }
 
 machine::Topology read_topology(const std::string& library, const std::string& source,

@@ -26,7 +26,11 @@ std::optional<AskedMachine> read_asked_machine(const MachineOptions& options, in
 
 // Reads a machine through the module next to `library` (libnestbind.so), so that hwloc is loaded
 // only on use. `source` and the exceptions are those of machine::hwloc::read_hardware().
-machine::Hardware read_machine(const std::string& library, const std::string& source);
+machine::Hardware read_machine(const std::string& library, const std::string& source,
+                               bool with_devices = false);
+
+// Reads a machine with its I/O devices. If it is this machine, uses the cache of the planner.
+machine::Hardware find_machine_with_devices(const std::string& library, const std::string& source);
 
 // Returns the path of a module that libnestbind.so (`library`) loads.
 std::string beside(const std::string& library, const std::string& module);

@@ -45,7 +45,8 @@ struct MachineOptions {
   std::string smt;      // a value of NESTBIND_SMT
   std::string cores;    // a value of NESTBIND_CORES
   std::string distances;
-  int quota = 0;  // in processors; 0 if not set
+  int quota = 0;              // in processors; 0 if not set
+  bool with_devices = false;  // whether to read I/O devices, which takes long
 };
 void add_machine_options(CLI::App& command, MachineOptions& options);
 

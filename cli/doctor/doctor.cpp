@@ -339,6 +339,7 @@ bool examine_around(const DoctorOptions& options, bool program_has_one, Findings
   const bool can_run = examine_library(options.library, program_has_one, findings);
   examine_environment(own_variables(), findings);
   examine_cache(findings);
+  examine_devices(findings);
   examine_here(options.program.empty() ? "./program" : options.program, findings);
   examine_others(own_processors().value_or(std::vector<int>()), 0, findings);
   return can_run;

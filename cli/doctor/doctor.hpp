@@ -57,6 +57,10 @@ bool examine_library(const std::string& asked, bool program_has_one, Findings& f
 // or "self". `cpus` is the process's mask as a list.
 void examine_processors(const std::string& process, const std::string& cpus, Findings& findings);
 
+// Says which devices are beside the processors of this process, and whether all ranks of the node
+// would use the first GPU, or this rank a distant one.
+void examine_devices(Findings& findings);
+
 void examine_here(const std::string& program, Findings& findings);
 void advise_next(const std::string& program, Findings& findings);
 

@@ -11,7 +11,7 @@
 ! Each function has the same name, arguments and result as the function in nestbind/topology.h. Slots, coordinates,
 ! nodes and the positions in `order` are numbered from zero on: slots(order(1) + 1) is the nearest slot.
 module nestbind_topology
-  use, intrinsic :: iso_c_binding, only: c_int, c_double
+  use, intrinsic :: iso_c_binding, only: c_char, c_int, c_double
   use nestbind, only: nestbind_place
   implicit none
   private
@@ -20,6 +20,15 @@ module nestbind_topology
   public :: nestbind_topology_hops, nestbind_topology_levels, nestbind_topology_distance, nestbind_topology_numa_factor
   public :: nestbind_topology_sort, nestbind_topology_closest
   public :: nestbind_get_slot, nestbind_slot_of_path, nestbind_place_of_slot
+  public :: nestbind_device, nestbind_devices, nestbind_gpu, nestbind_nic, nestbind_nvme
+
+  integer(c_int), parameter :: nestbind_gpu = 1, nestbind_nic = 2, nestbind_nvme = 3
+
+  ! The texts end at the first c_null_char.
+  type, bind(c) :: nestbind_device
+    integer(c_int) :: kind, numa, level
+    character(kind=c_char) :: name(64), pci(16), uuid(64)
+  end type nestbind_device
 
   interface
     ! The number of slots.
@@ -122,6 +131,15 @@ module nestbind_topology
       type(nestbind_place), intent(inout) :: place
       integer(c_int) :: error
     end function nestbind_place_of_slot
+
+    ! The devices of a kind that are nearest to a slot; slot -1: to the calling thread. capacity: the size of devices.
+    function nestbind_devices(kind, slot, devices, capacity) bind(c, name="nestbind_devices") result(count)
+      import :: c_int, nestbind_device
+      integer(c_int), value :: kind, slot
+      type(nestbind_device), intent(inout) :: devices(*)
+      integer(c_int), value :: capacity
+      integer(c_int) :: count
+    end function nestbind_devices
   end interface
 
 end module nestbind_topology

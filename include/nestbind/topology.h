@@ -119,6 +119,29 @@ int nestbind_slot_of_path(const int *path, int level);
  * NESTBIND_NO_MACHINE, NESTBIND_NO_PLANNER, NESTBIND_NO_MEMORY. */
 int nestbind_place_of_slot(int slot, struct nestbind_place *place);
 
+enum nestbind_device_kind { NESTBIND_GPU = 1, NESTBIND_NIC = 2, NESTBIND_NVME = 3 };
+
+/* Texts that are not known are empty. */
+struct nestbind_device {
+  int kind;  /* of enum nestbind_device_kind */
+  int numa;  /* the kernel's number of the NUMA node beside the device, or -1 */
+  int level; /* 0 if the slot or thread is beside the device, otherwise larger if it is farther */
+  char name[64]; /* hwloc's name, such as cuda0, rsmi1, mlx5_0 or nvme0n1 */
+  char pci[16];  /* the PCI address, such as 0000:04:00.0 */
+  char uuid[64]; /* of a GPU, as its runtime writes it */
+};
+
+/* Finds the devices of a kind that are nearest to a slot, or to the calling thread: all devices
+ * with the smallest level. Variables such as CUDA_VISIBLE_DEVICES have no effect. The first call
+ * reads the machine's devices, which takes tens of milliseconds if they are not in the cache.
+ *
+ * kind: of enum nestbind_device_kind.
+ * slot: -1 for the calling thread. If the thread has no slot, the processors of the process count.
+ * devices: room for `capacity` devices; may be null if capacity is 0.
+ * Returns the number of devices, even if it exceeds the capacity. Returns -1 if there is no such
+ * kind or slot, or if the devices cannot be read. */
+int nestbind_devices(int kind, int slot, struct nestbind_device *devices, int capacity);
+
 #ifdef __cplusplus
 }
 #endif

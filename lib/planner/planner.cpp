@@ -15,6 +15,7 @@
 #include "plan/team_plan.hpp"
 #include "planner/handles.hpp"
 #include "planner/masks.hpp"
+#include "planner/planner_devices.hpp"
 #include "planner/planner_found.hpp"
 #include "planner/planner_geometry.hpp"
 
@@ -276,8 +277,8 @@ int at_slot(PlanHandle* handle, const PlannerGeometry* geometry, int slot, Plann
 
 }  // namespace
 
-extern "C" __attribute__((visibility("default"))) const PlannerApi nestbind_planner_10;
-const PlannerApi nestbind_planner_10 = {planner::find_machine,
+extern "C" __attribute__((visibility("default"))) const PlannerApi nestbind_planner_11;
+const PlannerApi nestbind_planner_11 = {planner::find_machine,
                                         open,
                                         divide,
                                         make,
@@ -302,6 +303,7 @@ const PlannerApi nestbind_planner_10 = {planner::find_machine,
                                         planner::distance,
                                         planner::numa_factor,
                                         planner::sort,
-                                        planner::closest};
+                                        planner::closest,
+                                        planner::devices};
 
 }  // namespace nestbind

@@ -8,6 +8,8 @@
 #include "mask/cpu_mask.hpp"
 #include "spec/spec.hpp"
 
+struct nestbind_device;
+
 namespace nestbind {
 
 using mask::CpuMask;
@@ -158,9 +160,15 @@ struct PlannerApi {
   double (*numa_factor)(const PlannerGeometry* geometry, int from, int to);
   int (*sort)(const PlannerGeometry* geometry, int root, const int* slots, int count, int* order);
   int (*closest)(const PlannerGeometry* geometry, int root, const int* slots, int count);
+  // Finds the nearest devices of a kind (nestbind_devices). If `geometry` is null, they are nearest
+  // to `cpus`; without bits, to all processors. If `options` is null, finds nothing unless the
+  // machine was read with its devices. Otherwise reads the devices, and takes the loader's lock.
+  // Needs find_machine. Any thread may call it at any time.
+  int (*devices)(const PlannerOptions* options, int kind, const CpuMask& cpus,
+                 const PlannerGeometry* geometry, int slot, nestbind_device* found, int capacity);
 };
 
-inline constexpr char kPlannerSymbol[] = "nestbind_planner_10";
+inline constexpr char kPlannerSymbol[] = "nestbind_planner_11";
 inline constexpr char kPlannerFile[] = "libnestbind-planner.so";
 
 }  // namespace nestbind

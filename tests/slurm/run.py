@@ -19,8 +19,9 @@ import sys
 sys.dont_write_bytecode = True
 HERE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(HERE))
-sys.path.insert(0, os.path.join(HERE, "..", "runner"))
+sys.path[:0] = [os.path.join(HERE, "..", "runner"), os.path.join(HERE, "..", "cli")]
 
+import device_machines  # noqa: E402
 import running  # noqa: E402
 import scripts  # noqa: E402
 from cluster import Cluster, Unusable, missing, without_waits  # noqa: E402
@@ -462,6 +463,19 @@ ls -d "$NESTBIND_CACHE"
         self.check(f"{name}: each thread has a processor of its rank only",
                    [key for key, ranks in owners.items() if "," in key[1] or len(ranks) != 1], [])
         self.check(f"{name}: no message is printed", said, "")
+
+    def case_devices(self):
+        """Each task sees its own GPUs of a planned machine, and reads the variable back. A variable of a step wins."""
+        machine = device_machines.write("lassen", self.cluster.folder)
+        words = ("nestbind", "run", "--devices=gpu", "--machine", machine, "--", "sh", "-c", "echo $SLURM_LOCALID $CUDA_VISIBLE_DEVICES")
+        told = self.srun("-w", "n0", "-N1", "-n2", "-c1", *words)
+        wanted = [f"{local} {device_machines.uuid(2 * local)},{device_machines.uuid(2 * local + 1)}" for local in (0, 1)]
+        self.check("each task has its GPUs", sorted(told.stdout.splitlines()), wanted)
+        told = self.srun("-N2", "-n2", "-c1", *words)
+        every = ",".join(map(device_machines.uuid, range(4)))
+        self.check("a task that is alone on its node has all", sorted(told.stdout.splitlines()), [f"0 {every}"] * 2)
+        told = self.srun("-w", "n0", "-N1", "-n2", "-c1", *words, env={"CUDA_VISIBLE_DEVICES": "1,2"})
+        self.check("a variable that is set wins", sorted(told.stdout.splitlines()), ["0 1", "1 2"])
 
 
 def find(folder, name, where=""):

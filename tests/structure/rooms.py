@@ -94,7 +94,7 @@ ROOMS = {
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],
     "cli": ["cli/inspect", "cli/source/source_lines.hpp", "cli/source/call_chains.cpp", "lib/memory/watch", "lib/memory/orders/order_file.hpp", "lib/memory/spread", "lib/memory/wish/wish.hpp", "lib/rules", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading", "lib/machine/hwloc/topology_border.hpp",
             "lib/plan", "lib/network", "lib/mapping", "lib/mapping/ranks", "lib/mapping/scotch/scotch_border.hpp", "lib/balance", "lib/topology/geometry.hpp", "lib/job", "lib/nodes", "lib/loops", "lib/probe", "lib/memory/kernel", "lib/show", "lib/advice", "lib/options", "lib/trial", "lib/process/traced.hpp",
-            "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/ranks/launcher.hpp"],
+            "lib/omp/sources.hpp", "lib/observe/publish/format.hpp", "lib/ranks/launcher.hpp", "lib/ranks/sheet.hpp", "lib/ranks/meeting"],
     "cli/inspect": [],
     "cli/source": [],
 }
@@ -112,10 +112,10 @@ HOOKS_FROM_INSIDE = {
 # These variables are tables of nestbind's functions. Each table has a reason. Such tables are for observers, strategies and options, or for
 # other libraries and runtimes. A reason with "unoptimised:" is needed only in builds without optimisation.
 FUNCTION_TABLES = {
-    ("lib/planner/planner.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
+    ("lib/planner/planner.cpp", "nestbind_planner_11"): "the interface of libnestbind-planner.so",
     ("lib/planner/planner_ranks.cpp", "nestbind_planner_ranks_1"): "the interface of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
-    ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_5"): "the interface of libnestbind-topology.so",
+    ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_6"): "the interface of libnestbind-topology.so",
     ("lib/memory/module/memory_module.cpp", "nestbind_memory_2"): "the interface of libnestbind-memory.so",
     ("lib/options/settings.cpp", "kRules"): "options: how each value is read",
     ("lib/options/site_file.cpp", "kTable"): "options: how each value is read",
@@ -236,8 +236,8 @@ SHARED_VARIABLES = {
 
 # In some files, a string is also the name of one of nestbind's symbols. The text says why.
 NAMES_IN_TEXTS = {
-    ("lib/places/plans.cpp", "nestbind_planner_10"): "the interface of libnestbind-planner.so",
-    ("lib/machine/loading/load_machine.cpp", "nestbind_topology_5"): "the interface of libnestbind-topology.so",
+    ("lib/places/plans.cpp", "nestbind_planner_11"): "the interface of libnestbind-planner.so",
+    ("lib/machine/loading/load_machine.cpp", "nestbind_topology_6"): "the interface of libnestbind-topology.so",
     ("lib/memory/loading/load_memory.cpp", "nestbind_memory_2"): "the interface of libnestbind-memory.so",
     ("instrument/pomp-library/opari1/opari1_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",
     ("instrument/pomp-library/opari2/opari2_parallel.cpp", "nestbind_get_region"): "handed on to the next such library",

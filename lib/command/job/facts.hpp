@@ -52,8 +52,9 @@ struct Rank {
   std::string host;
   std::string node;  // from the launcher; may equal `host`
   long process = 0;
-  std::string rank;          // as the launcher reports it; may be empty
-  std::optional<Part> part;  // none if the process may not be a rank
+  std::string rank;                       // as the launcher reports it; may be empty
+  std::optional<Part> part;               // none if the process may not be a rank
+  std::vector<std::string> devices = {};  // names of the devices that nestbind run has given it
   std::optional<Cpus> allowed;
   std::vector<Core> cores;
   std::vector<Core> seen;

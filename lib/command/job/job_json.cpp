@@ -44,6 +44,9 @@ Json rank_object(const Rank& rank) {
                       {"kind", part.kind},
                       {"why", part.why}};
   }
+  if (!rank.devices.empty()) {
+    object["devices"] = rank.devices;
+  }
   return object;
 }
 

@@ -101,6 +101,7 @@ class Table {
         " on " + std::to_string(busy) + (node.has_machine ? " of " + std::to_string(all) : "") +
         (all == 1 || (busy == 1 && !node.has_machine) ? " processor" : " processors"));
     add_parts(node);
+    add_devices(node);
     for (std::size_t i = 0; i < node.groups.size(); ++i) {
       const bool is_alike = folds_ && i > 0 && follows(node, i);
       is_alike ? add_alike_group(node.groups[i]) : add_group(node.groups[i], width, has_siblings);
@@ -124,6 +125,18 @@ class Table {
     }
     for (const auto& [kind, ranks] : kinds) {
       add("  " + kind + ": " + in_words(names(ranks)));
+    }
+  }
+
+  void add_devices(const Node& node) {
+    for (const int index : node.ranks) {
+      std::string list;
+      for (const std::string& name : rank(index).devices) {
+        list += (list.empty() ? "" : ", ") + name;
+      }
+      if (!list.empty()) {
+        add("  devices of " + in_words(names({index})) + ": " + list);
+      }
     }
   }
 

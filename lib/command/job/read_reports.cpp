@@ -118,6 +118,22 @@ void read_node(const ReadJson& object, Rank& rank) {
   }
 }
 
+std::vector<std::string> devices_in(const ReadJson& object) {
+  std::vector<std::string> names;
+  const ReadJson* const devices = find(object, "devices");
+  const ReadJson* const given = devices == nullptr ? nullptr : find(*devices, "given");
+  if (given == nullptr) {
+    return names;
+  }
+  if (!given->is_array()) {
+    throw Damaged{"devices"};
+  }
+  for (const ReadJson& name : *given) {
+    names.push_back(name.is_string() ? plain(name.get<std::string>()) : "?");
+  }
+  return names;
+}
+
 std::optional<Part> read_part(const ReadJson& object) {
   const ReadJson* part = find(object, "part");
   if (part == nullptr) {
@@ -221,6 +237,7 @@ class Reader {
       rank.cores = std::move(with_node.cores);
     }
     rank.part = std::move(part);
+    rank.devices = devices_in(object);
   }
 
   static Thread thread_of(const ReadJson& object) {

@@ -65,7 +65,9 @@ struct Settings {
   const char* traffic = nullptr;  // the name of a folder
   const char* mpi = nullptr;
   const char* started = nullptr;
-  int local_rank = 0;  // from the value LOCAL/OF; 0 if not given
+  const char* devices = nullptr;
+  const char* given_devices = nullptr;  // names, and a remark after ';'
+  int local_rank = 0;                   // from the value LOCAL/OF; 0 if not given
   int local_ranks = 0;
   Roots roots = Roots::kBySpecification;
   int root_parts = 0;  // parts for kDivide; if 0, a part for each live root

@@ -15,8 +15,9 @@ const char* site_file() { return NESTBIND_SITE_FILE; }
 
 namespace {
 
-constexpr Variable kNotForSites[] = {kRuntime, kMachine,     kSchedule, kMemory,  kOrder,
-                                     kRun,     kRegionRules, kRecords,  kStarted, kTraffic};
+constexpr Variable kNotForSites[] = {kRuntime, kMachine, kSchedule,    kMemory,
+                                     kOrder,   kRun,     kRegionRules, kRecords,
+                                     kStarted, kTraffic, kGivenDevices};
 
 bool is_for_sites(int variable) {
   for (const Variable one : kNotForSites) {

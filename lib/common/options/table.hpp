@@ -88,9 +88,11 @@ enum Variable {
   kReorder,
   kTraffic,
   kMpi,
+  kDevices,
   kRun,
   kRecords,
   kStarted,
+  kGivenDevices,
   kVariables
 };
 
@@ -238,6 +240,14 @@ inline constexpr Row kTable[kVariables] = {
     {.rule = {.name = "NESTBIND_MPI",
               .words = {"openmpi", "mpich"},
               .take = into::text<&Settings::mpi>}},
+    {.rule = {.name = "NESTBIND_DEVICES",
+              .words = {"gpu", "nic", "gpu,nic", "nic,gpu"},
+              .take = into::text<&Settings::devices>},
+     .option = {.name = "--devices",
+                .value = "gpu[,nic]",
+                .help = "Give each rank of a node the GPUs (and network cards) nearest to its "
+                        "processors, by CUDA_VISIBLE_DEVICES, ROCR_VISIBLE_DEVICES, "
+                        "ZE_AFFINITY_MASK and UCX_NET_DEVICES"}},
     {.rule = {.name = kRunName,
               .others = "what nestbind run has found and set",
               .take = into::text<&Settings::run>}},
@@ -247,6 +257,9 @@ inline constexpr Row kTable[kVariables] = {
     {.rule = {.name = "NESTBIND_STARTED",
               .others = "the number of a process",
               .take = into::text<&Settings::started>}},
+    {.rule = {.name = "NESTBIND_GIVEN_DEVICES",
+              .others = "what nestbind run has given this rank",
+              .take = into::text<&Settings::given_devices>}},
 };
 
 // Returns false and changes nothing if the value is wrong.

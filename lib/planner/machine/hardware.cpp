@@ -228,6 +228,29 @@ Fault fault_of_numa(const Hardware& hardware) {
              : "distances do not fit its NUMA nodes";
 }
 
+bool is_name(const std::string& text) {
+  constexpr std::size_t kMostLetters = 63;
+  return text.size() <= kMostLetters && std::ranges::all_of(text, [](char c) {
+           return ('0' <= c && c <= '9') || ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z') ||
+                  c == '.' || c == ':' || c == '_' || c == '-';
+         });
+}
+
+Fault fault_of_devices(const Hardware& hardware) {
+  if (hardware.devices.size() > kMostDevices) {
+    return "it has more than 1024 devices";
+  }
+  for (const Device& device : hardware.devices) {
+    if (fault_of_numbers(device.processors, hardware.cpus.size()) != nullptr) {
+      return "a device has processors that are not the machine's";
+    }
+    if (!is_name(device.name) || !is_name(device.pci) || !is_name(device.uuid)) {
+      return "a device has an impossible name";
+    }
+  }
+  return nullptr;
+}
+
 }  // namespace
 
 const char* broken_invariant(const Hardware& hardware) {
@@ -244,7 +267,10 @@ const char* broken_invariant(const Hardware& hardware) {
   if (Fault fault = fault_of_cores(hardware)) {
     return fault;
   }
-  return fault_of_numa(hardware);
+  if (Fault fault = fault_of_numa(hardware)) {
+    return fault;
+  }
+  return fault_of_devices(hardware);
 }
 
 }  // namespace nestbind::machine

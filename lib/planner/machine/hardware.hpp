@@ -3,6 +3,7 @@
 // objects above them.
 #pragma once
 
+#include <string>
 #include <vector>
 
 #include "mask/cpu_mask.hpp"
@@ -22,6 +23,22 @@ struct Object {
   bool operator==(const Object&) const = default;
 };
 
+enum class DeviceKind { kGpu, kNic, kNvme };
+
+// An I/O device. Names have only letters, digits and ".:_-".
+struct Device {
+  DeviceKind kind = DeviceKind::kGpu;
+  int vendor = 0;  // the PCI number of the vendor, or 0
+  // Of the machine's network cards, only those with the highest number are divided among ranks:
+  // 2: with an interface of OpenFabrics; 1: of a fast network by name; 0: others.
+  int choice = 0;
+  std::string name{};
+  std::string pci{};              // as 0000:04:00.0; may be empty
+  std::string uuid{};             // as the runtime of the vendor names the GPU; may be empty
+  std::vector<int> processors{};  // beside the device, ascending; empty if not known
+  bool operator==(const Device&) const = default;
+};
+
 struct Hardware {
   std::vector<int> cpus;  // the operating system's number of each processor
   std::vector<bool> is_allowed;
@@ -36,6 +53,10 @@ struct Hardware {
   std::vector<std::vector<unsigned>> numa_distance;
   std::vector<std::vector<unsigned>> probed_distance;
   bool numa_distance_in_ns = false;  // whether the distances that plans use were measured
+  // Devices take long to read, so `devices` is empty if nobody has asked for devices. Sorted by
+  // kind, then by PCI address.
+  bool has_read_devices = false;
+  std::vector<Device> devices;
   bool operator==(const Hardware&) const = default;
 };
 
@@ -55,6 +76,8 @@ Hardware restrict_to_allowed(const Hardware& whole);
 // Linux and CPU masks have no room for more processors, or for larger processor numbers.
 inline constexpr int kMostProcessors = mask::kMaxCpus;
 
+inline constexpr int kMostDevices = 1024;
+
 // The largest depth of the tree of objects, and of nested NUMA nodes. Both depths are limited
 // because our code walks the tree by recursion.
 inline constexpr int kDeepest = 100;
@@ -70,6 +93,7 @@ inline constexpr int kDeepest = 100;
 // - There are at most kMostProcessors NUMA nodes. The processors of a node are in ascending order.
 //   Two nodes have no processor in common, or one has all processors of the other.
 // - Both kinds of distances are a matrix of all NUMA nodes, or empty.
+// - There are at most kMostDevices devices. Their processors are in ascending order.
 const char* broken_invariant(const Hardware& hardware);
 
 }  // namespace nestbind::machine

@@ -74,3 +74,9 @@ NESTBIND_EXPORT int nestbind_slot_of_path(const int* path, int level) {
 NESTBIND_EXPORT int nestbind_place_of_slot(int slot, struct nestbind_place* place) {
   return nestbind::placement::place_of_slot(slot, place);
 }
+
+NESTBIND_EXPORT int nestbind_devices(int kind, int slot, struct nestbind_device* devices,
+                                     int capacity) {
+  const bool is_good = capacity == 0 || (capacity > 0 && devices != nullptr);
+  return is_good ? nestbind::placement::devices_near(kind, slot, devices, capacity) : -1;
+}

@@ -182,6 +182,33 @@ void add_quota(TextBuffer& text) {
   text.add("; %s %d thread%s\n", support::kWordsMakeAtMost, threads, threads == 1 ? "" : "s");
 }
 
+void add_given_devices(TextBuffer& text) {
+  const char* const given = options::settings().given_devices;
+  if (given != nullptr) {
+    const int names = static_cast<int>(strcspn(given, ";"));
+    text.add("nestbind: devices: %.*s%s\n", names == 0 ? 4 : names, names == 0 ? "none" : given,
+             given + names);
+  }
+}
+
+namespace {
+
+// ["cuda0", "cuda1"], and the remark.
+void add_json_devices(const char* given, TextBuffer& text) {
+  text.add(", \"devices\": {\"given\": [");
+  const char* comma = "";
+  while (*given != '\0' && *given != ';') {
+    given += strspn(given, ", ");
+    const auto length = strcspn(given, ",;");
+    text.add("%s\"%.*s\"", comma, static_cast<int>(length), given);
+    comma = ", ";
+    given += length;
+  }
+  text.add("], \"remark\": \"%s\"}", *given == ';' ? given + 1 : "");
+}
+
+}  // namespace
+
 void add_json_process(TextBuffer& text) {
   text.add("\"process\": %d, \"host\": \"%s\", ", static_cast<int>(getpid()), host().text);
   add_json_rank(text);
@@ -194,6 +221,9 @@ void add_json_process(TextBuffer& text) {
   }
   if (const process::MaskSetter* const setter = process::narrowed_by()) {
     text.add(R"(, "mask_set": {"by": "%s", "after": %ld})", Shown(setter->who).text, setter->after);
+  }
+  if (const char* const given = options::settings().given_devices) {
+    add_json_devices(given, text);
   }
 }
 

@@ -48,6 +48,9 @@ void add_mask_setter(support::TextBuffer& text);
 
 void add_quota(support::TextBuffer& text);
 
+// Adds the devices that `nestbind run` has given this process (NESTBIND_GIVEN_DEVICES).
+void add_given_devices(support::TextBuffer& text);
+
 // Adds "process": 17, "host": "host", "rank": 3. If the process is not a rank, adds "rank": null.
 // For a rank on the node, also adds "part" (lib/preload/ranks/README.md). If there is a CPU quota,
 // also adds "quota": 2.

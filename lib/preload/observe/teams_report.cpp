@@ -1,12 +1,15 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/teams_report.hpp"
 
+#include <nestbind/topology.h>
 #include <stdlib.h>
 
 #include <atomic>
 
 #include "observe/output.hpp"
 #include "options/settings.hpp"
+#include "process/original_mask.hpp"
+#include "process/rank.hpp"
 #include "process/undisturbed.hpp"
 #include "support/errno_kept.hpp"
 #include "support/verdict_words.hpp"
@@ -27,6 +30,30 @@ constinit std::atomic<bool> g_refused_waits{false};
 
 constexpr long kMostMembers = 1 << 16;  // members of waiting teams, in sum; they need about 5 MB
 
+// Only if somebody has asked for the machine's devices before.
+void add_devices_beside(const PlacedTeam& first, TextBuffer& text) {
+  constexpr int kMost = 16;
+  nestbind_device found[kMost];
+  const process::Part* const part = process::part();
+  const bool is_dry = settings().machine != nullptr;
+  const mask::CpuMask cpus = part != nullptr && part->cpus.bits != nullptr ? part->cpus
+                             : is_dry ? mask::CpuMask{0, nullptr}
+                                      : process::original_mask();
+  const char* before = "nestbind: devices beside the processors: ";
+  for (const int kind : {NESTBIND_GPU, NESTBIND_NIC}) {
+    const int count = first.planner == nullptr
+                          ? 0
+                          : first.planner->devices(nullptr, kind, cpus, nullptr, -1, found, kMost);
+    for (int i = 0; i < count && i < kMost; ++i) {
+      if (found[i].level == 0) {
+        text.add("%s%s", before, found[i].name);
+        before = ", ";
+      }
+    }
+  }
+  text.add("%s", before[0] == ',' ? "\n" : "");
+}
+
 void add_heading(const PlacedTeam& first, TextBuffer& text) {
   if (g_heading_is_said.exchange(true)) {
     return;
@@ -38,6 +65,10 @@ void add_heading(const PlacedTeam& first, TextBuffer& text) {
   add_tree_part(text);
   add_mask_setter(text);
   add_quota(text);
+  add_given_devices(text);
+  if (settings().given_devices == nullptr) {
+    add_devices_beside(first, text);
+  }
   if (settings().machine != nullptr) {
     text.add("nestbind: dry run on %s: nothing is bound\n", settings().machine);
   }

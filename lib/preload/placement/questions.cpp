@@ -186,6 +186,24 @@ int place_of_slot(int slot, nestbind_place* place) {
   return NESTBIND_OK;
 }
 
+int devices_near(int kind, int slot, nestbind_device* devices, int capacity) {
+  const Asked asked = ask_geometry();
+  if (asked.error != NESTBIND_OK) {
+    return -1;
+  }
+  const int own = slot == -1 ? get_slot() : slot;
+  if (own < 0 && slot != -1) {
+    return -1;
+  }
+  mask::MaskBuffer buffer;
+  const bool is_dry = options::settings().machine != nullptr;
+  const mask::CpuMask cpus =
+      own >= 0 || is_dry ? mask::CpuMask{0, nullptr} : process_partition(buffer);
+  const PlannerOptions options = planner_options(process::original_mask());
+  return asked.planner->devices(&options, kind, cpus, own < 0 ? nullptr : asked.geometry, own,
+                                devices, capacity);
+}
+
 mask::CpuMask process_partition(mask::MaskBuffer& buffer) {
   start();
   omp::Calls room{};

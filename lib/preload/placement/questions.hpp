@@ -40,6 +40,7 @@ int nodes_of_slots(const Asked& asked, int* node, int count);
 int get_slot();
 int slot_of_path(const int* path, int level);
 int place_of_slot(int slot, nestbind_place* place);
+int devices_near(int kind, int slot, nestbind_device* devices, int capacity);
 
 // The calling thread's partition, and the slots of its present or next team.
 struct OwnTeam {

@@ -279,6 +279,21 @@ bool has_entered(const Sheet& sheet, int rank) {
   return (entry_of(sheet, rank)[kState] & kIsThere) != 0;
 }
 
+bool copy_mask(const Sheet& sheet, int rank, mask::MaskBuffer& mask) {
+  const int at = mask_of(sheet, rank);
+  if (at == kNone) {
+    return false;
+  }
+  mask = {};
+  const Word* const record = sheet.words + at;
+  for (int i = 0; i < *record; ++i) {
+    for (int cpu = record[1 + 2 * i]; cpu <= record[2 + 2 * i]; ++cpu) {
+      mask::add(mask.bits, cpu);
+    }
+  }
+  return true;
+}
+
 bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask) {
   Word record[kMostWords];
   const int length = put_ranges(mask, record);

@@ -51,6 +51,8 @@ std::uint64_t key_of(const Sheet& sheet);
 Process process_of(const Sheet& sheet, int rank);
 bool has_entered(const Sheet& sheet, int rank);  // now or earlier
 bool has_mask(const Sheet& sheet, int rank, const mask::CpuMask& mask);
+// False if the rank has no mask in the sheet.
+bool copy_mask(const Sheet& sheet, int rank, mask::MaskBuffer& mask);
 
 // Writes a process into an entry, in place of an earlier process. An empty mask means a dry run;
 // all dry runs are on the same machine. If there is no room for the mask, the entry has no mask.

@@ -16,7 +16,7 @@ import pathlib
 import subprocess
 import typing
 
-__all__ = ["Error", "NotLoaded", "Place", "get", "is_loaded", "place", "report", "set", "using"]
+__all__ = ["Device", "Error", "NotLoaded", "Place", "devices", "get", "is_loaded", "place", "report", "set", "using"]
 
 _COMMAND = pathlib.Path(__file__).resolve().parent / "bin" / "nestbind"
 
@@ -53,6 +53,25 @@ class Place(typing.NamedTuple):
 class _Place(ctypes.Structure):
     _fields_ = [("level", ctypes.c_int), ("path", ctypes.c_int * _MAX_LEVELS), ("pinned", ctypes.c_int),
                 ("core", ctypes.c_int), ("package", ctypes.c_int), ("numa", ctypes.c_int), ("numa_logical", ctypes.c_int)]
+
+
+class Device(typing.NamedTuple):
+    """A device near to a slot or thread. Texts that are not known are empty."""
+
+    kind: str  #: "gpu", "nic" or "nvme"
+    name: str  #: hwloc's name, such as cuda0 or mlx5_0
+    pci: str  #: the PCI address
+    uuid: str  #: of a GPU
+    numa: int  #: the kernel's number of the NUMA node; -1: none
+    level: int  #: 0: beside the slot or thread; larger: farther
+
+
+class _Device(ctypes.Structure):
+    _fields_ = [("kind", ctypes.c_int), ("numa", ctypes.c_int), ("level", ctypes.c_int),
+                ("name", ctypes.c_char * 64), ("pci", ctypes.c_char * 16), ("uuid", ctypes.c_char * 64)]
+
+
+_KINDS = ("gpu", "nic", "nvme")
 
 
 def is_loaded() -> bool:
@@ -130,3 +149,16 @@ def report(process: typing.Optional[int] = None) -> dict[str, typing.Any]:
     if not found.get("processes"):
         raise LookupError(f"process {process} is not there")
     return found["processes"][0]
+
+
+def devices(kind: str = "gpu", slot: int = -1) -> list[Device]:
+    """Returns the devices of a kind that are nearest to a slot, or to the calling thread (-1).
+
+    Raises NotLoaded. Raises ValueError if there is no such kind or slot, or if the devices cannot be read."""
+    most = 1024  # more than a machine's record has
+    found = (_Device * most)()
+    number = _KINDS.index(kind) + 1
+    count = _library().nestbind_devices(number, slot, found, most)
+    if count < 0:
+        raise ValueError(f"no devices of kind {kind} for slot {slot}")
+    return [Device(kind, one.name.decode(), one.pci.decode(), one.uuid.decode(), one.numa, one.level) for one in found[:count]]

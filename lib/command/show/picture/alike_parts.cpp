@@ -24,7 +24,8 @@ class Comparison {
 
  private:
   bool compare(const Part& from, const Part& to) {
-    return from.is_core == to.is_core && from.end - from.begin == to.end - to.begin &&
+    return from.is_core == to.is_core && from.devices.empty() && to.devices.empty() &&
+           from.end - from.begin == to.end - to.begin &&
            std::ranges::equal(from.labels, to.labels,
                               [](const Label& a, const Label& b) {
                                 return a.kind == b.kind && a.numbers.size() == b.numbers.size();

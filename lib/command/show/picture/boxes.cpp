@@ -7,6 +7,8 @@
 #include <optional>
 #include <tuple>
 
+#include "machine/devices.hpp"
+
 namespace nestbind::show::picture {
 
 namespace {
@@ -173,6 +175,39 @@ void fill(Part& part, const std::vector<Candidate>& candidates, std::size_t& nex
   }
 }
 
+// The smallest box around processors [begin, end).
+Part& box_around(Part& part, int begin, int end) {
+  for (Part& child : part.parts) {
+    if (!child.is_core && child.begin <= begin && end <= child.end) {
+      return box_around(child, begin, end);
+    }
+  }
+  return part;
+}
+
+// drawn_before: for each processor, the number of drawn processors before it.
+void put_devices(const machine::Hardware& hardware, const std::vector<int>& drawn_before,
+                 Part& machine) {
+  for (const auto kind : {machine::DeviceKind::kGpu, machine::DeviceKind::kNic}) {
+    for (const int one : machine::to_divide(hardware, kind)) {
+      const machine::Device& device = hardware.devices[one];
+      int begin = machine.end;
+      int end = 0;
+      for (const int p : device.processors) {
+        if (drawn_before[p] < drawn_before[p + 1]) {
+          begin = std::min(begin, drawn_before[p]);
+          end = std::max(end, drawn_before[p + 1]);
+        }
+      }
+      const bool is_shown = kind == machine::DeviceKind::kGpu || device.choice > 0;
+      if (is_shown && begin < end) {
+        std::string& names = box_around(machine, begin, end).devices;
+        names += (names.empty() ? "" : ", ") + device.name;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::vector<Cell> cells_of(const Line& line) {
@@ -247,11 +282,14 @@ Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_
   if (labels.size() == 1 && labels[0].kind == Kind::kNuma) {
     labels.clear();
   }
+  std::vector<int> before(is_drawn.size() + 1, 0);
+  std::inclusive_scan(is_drawn.begin(), is_drawn.end(), before.begin() + 1, std::plus<int>(), 0);
+  put_devices(hardware, before, drawn.machine);
   return drawn;
 }
 
 bool has_frame(const Part& part) {
-  return !part.labels.empty() ||
+  return !part.labels.empty() || !part.devices.empty() ||
          std::ranges::any_of(part.parts, [](const Part& child) { return child.is_core; });
 }
 

@@ -48,6 +48,7 @@ struct Roamers {
 
 struct Part {
   std::vector<Label> labels;  // the labels of a box, the largest object first
+  std::string devices;        // names of GPUs and network cards; may be empty
   bool is_core = false;
   int number = 0;
   int begin = 0;  // its processors are [begin, end), indices of Drawn::cpus
@@ -66,7 +67,7 @@ struct Drawn {
 
 Drawn make_boxes(const machine::Hardware& hardware, const std::vector<bool>& is_drawn);
 
-// The machine has a frame only if it has a label, or cores that are in no box.
+// The machine has a frame only if it has a label or devices, or cores that are in no box.
 bool has_frame(const Part& part);
 
 }  // namespace nestbind::show::picture

@@ -297,8 +297,9 @@ std::string object_name(const Label& label) {
 }
 
 std::string title_of(const Part& box, bool is_full) {
+  const std::string devices = box.devices.empty() ? "" : ": " + box.devices;
   if (box.labels.empty()) {
-    return "machine";
+    return "machine" + devices;
   }
   std::string title = object_name(box.labels[0]);
   for (std::size_t i = 1; is_full && i < box.labels.size(); ++i) {
@@ -306,7 +307,7 @@ std::string title_of(const Part& box, bool is_full) {
     // A cache that is the only one in its box needs no number.
     title += ", " + (label.kind >= Kind::kDie ? word_of(label.kind, true) : object_name(label));
   }
-  return title;
+  return title + devices;
 }
 
 }  // namespace nestbind::show::picture

@@ -120,6 +120,23 @@ void read_lists(Reader& in, std::vector<std::vector<Member>>& lists) {
   }
 }
 
+std::string read_text(Reader& in) {
+  const auto letters = in.list<char>(0, 127);
+  return {letters.begin(), letters.end()};
+}
+
+Device read_device(Reader& in) {
+  Device device;
+  device.kind = static_cast<DeviceKind>(in.number(0, static_cast<int>(DeviceKind::kNvme)));
+  device.vendor = in.number();
+  device.choice = in.number();
+  device.name = read_text(in);
+  device.pci = read_text(in);
+  device.uuid = read_text(in);
+  device.processors = in.list<int>();
+  return device;
+}
+
 Hardware read_hardware(Reader& in) {
   Hardware hardware;
   hardware.cpus = in.list<int>();
@@ -131,6 +148,11 @@ Hardware read_hardware(Reader& in) {
   hardware.numa_numbers = in.list<int>();
   read_lists(in, hardware.numa_distance);
   read_lists(in, hardware.probed_distance);
+  hardware.has_read_devices = in.number(0, 1) != 0;
+  const int devices = in.count();
+  for (int i = 0; i < devices && in.is_good(); ++i) {
+    hardware.devices.push_back(read_device(in));
+  }
   return hardware;
 }
 
@@ -183,6 +205,17 @@ std::string encode(const Hardware& hardware) {
   put_list(out, hardware.numa_numbers);
   put_lists(out, hardware.numa_distance);
   put_lists(out, hardware.probed_distance);
+  put_number(out, hardware.has_read_devices);
+  put_number(out, hardware.devices.size());
+  for (const Device& device : hardware.devices) {
+    put_number(out, static_cast<int>(device.kind));
+    put_number(out, device.vendor);
+    put_number(out, device.choice);
+    put_list(out, device.name);
+    put_list(out, device.pci);
+    put_list(out, device.uuid);
+    put_list(out, device.processors);
+  }
   return out;
 }
 

@@ -15,6 +15,7 @@
 #include <memory>
 #include <system_error>
 
+#include "machine/hwloc/read_devices.hpp"
 #include "machine/hwloc/topology_border.hpp"
 #include "machine/machine_topology.hpp"
 
@@ -86,7 +87,7 @@ void set_source(hwloc_topology_t topology, const std::string& source) {
   }
 }
 
-Handle load(const std::string& source) {
+Handle load(const std::string& source, hwloc_type_filter_e devices) {
   hwloc_topology_t raw = nullptr;
   if (hwloc_topology_init(&raw) != 0) {
     throw Unreadable("cannot start hwloc: " + reason(errno));
@@ -94,7 +95,7 @@ Handle load(const std::string& source) {
   Handle topology(raw);
   // The x86 backend would move the calling thread to each processor to query it.
   hwloc_topology_set_components(raw, HWLOC_TOPOLOGY_COMPONENTS_FLAG_BLACKLIST, "x86");
-  hwloc_topology_set_io_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
+  hwloc_topology_set_io_types_filter(raw, devices);
   hwloc_topology_set_icache_types_filter(raw, HWLOC_TYPE_FILTER_KEEP_NONE);
   hwloc_topology_set_type_filter(raw, HWLOC_OBJ_MISC, HWLOC_TYPE_FILTER_KEEP_NONE);
   // Reads all processors, not only the cgroup's, because boards are found from all packages.
@@ -342,14 +343,18 @@ std::size_t number_of_level(const std::string& text, std::size_t at) {
 
 }  // namespace
 
-Hardware read_hardware(const std::string& source) {
-  const Handle topology = load(source);
+Hardware read_hardware(const std::string& source, bool with_devices) {
+  const Handle topology = load(source, HWLOC_TYPE_FILTER_KEEP_NONE);
   Hardware hardware;
   Walk(hardware).visit(hwloc_get_root_obj(topology.get()), -1, false);
   read_allowed(topology.get(), hardware);
   read_numa_nodes(topology.get(), hardware);
   read_speeds(topology.get(), hardware);
   read_distances(topology.get(), hardware);
+  if (with_devices) {
+    // hwloc makes groups for devices, and plans must not depend on these groups.
+    read_devices(load(source, HWLOC_TYPE_FILTER_KEEP_IMPORTANT).get(), source.empty(), hardware);
+  }
   return hardware;
 }
 

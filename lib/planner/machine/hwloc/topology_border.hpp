@@ -25,13 +25,13 @@ struct Measured {
 inline constexpr char kProbedName[] = "nestbind probe";
 
 struct TopologyApi {
-  void (*read)(const char* source, Record& record);
+  void (*read)(const char* source, bool with_devices, Record& record);
   // Writes the running system as hwloc's XML, with the measurements as memory attributes and as
   // distances. If writing failed, `message` is the reason.
   void (*write)(const char* file, const Measured& measured, Record& record);
 };
 
-inline constexpr char kTopologySymbol[] = "nestbind_topology_5";
+inline constexpr char kTopologySymbol[] = "nestbind_topology_6";
 inline constexpr char kTopologyFile[] = "libnestbind-topology.so";
 
 }  // namespace nestbind::machine::hwloc

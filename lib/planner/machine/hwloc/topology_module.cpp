@@ -13,9 +13,9 @@
 namespace nestbind::machine::hwloc {
 namespace {
 
-void read(const char* source, Record& record) try {
+void read(const char* source, bool with_devices, Record& record) try {
   record = {};
-  const std::string bytes = cache::encode(read_hardware(source));
+  const std::string bytes = cache::encode(read_hardware(source, with_devices));
   record.bytes = static_cast<char*>(std::malloc(bytes.size()));
   if (record.bytes != nullptr) {
     std::memcpy(record.bytes, bytes.data(), bytes.size());
@@ -38,6 +38,6 @@ void write(const char* file, const Measured& measured, Record& record) try {
 }  // namespace nestbind::machine::hwloc
 
 extern "C" __attribute__((visibility("default")))
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_5;
-const nestbind::machine::hwloc::TopologyApi nestbind_topology_5 = {nestbind::machine::hwloc::read,
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_6;
+const nestbind::machine::hwloc::TopologyApi nestbind_topology_6 = {nestbind::machine::hwloc::read,
                                                                    nestbind::machine::hwloc::write};

@@ -95,12 +95,12 @@ std::optional<Hardware> handed_over(const std::string& source, const char* recor
 
 }  // namespace
 
-Hardware load_and_read(const std::string& library, const std::string& source) {
+Hardware load_and_read(const std::string& library, const std::string& source, bool with_devices) {
   if (!source.empty() && getauxval(AT_SECURE) != 0) {
     throw Unreadable("a program with privileges does not read a machine that its user names");
   }
   hwloc::Record record{};
-  load(library).read(source.c_str(), record);
+  load(library).read(source.c_str(), with_devices, record);
   const std::unique_ptr<char, Free> bytes(record.bytes);
   if (bytes == nullptr && record.message[0] == '\0') {
     throw std::bad_alloc();
@@ -154,22 +154,28 @@ void load_and_write(const std::string& library, const std::string& file,
   }
 }
 
-Hardware find_given(const std::string& source, const char* records) {
+Hardware find_given(const std::string& source, const char* records, bool with_devices) {
   auto known = handed_over(source, records);
-  return known ? std::move(*known) : load_and_read(neighbour(), source);
+  return known && (known->has_read_devices || !with_devices)
+             ? std::move(*known)
+             : load_and_read(neighbour(), source, with_devices);
 }
 
-Hardware find_hardware(const char* cache, const CpuMask& own) {
+Hardware find_hardware(const char* cache, const CpuMask& own, bool with_devices,
+                       const std::string& planner) {
+  const std::string& reader = planner.empty() ? name_of_this_library() : planner;
+  const std::string topology = beside(reader, hwloc::kTopologyFile);
   const auto folder = cache::Folder::open(cache);
-  const std::string writer = folder.is_usable() ? identity_of(name_of_this_library()) : "";
+  const std::string writer = folder.is_usable() ? identity_of(reader) : "";
   const auto key = writer.empty() ? std::nullopt : cache::key_of_this_process(writer);
   if (!key) {
-    return load_and_read(neighbour(), "");
+    return load_and_read(topology, "", with_devices);
   }
-  if (auto known = folder.read(*key); known && serves(*known, own)) {
+  if (auto known = folder.read(*key);
+      known && serves(*known, own) && (known->has_read_devices || !with_devices)) {
     return std::move(*known);
   }
-  Hardware hardware = load_and_read(neighbour(), "");
+  Hardware hardware = load_and_read(topology, "", with_devices);
   // Saves nothing if processors have come or gone while hwloc was reading.
   const auto still = cache::key_of_this_process(writer);
   if (still && still->text == key->text) {

@@ -18,7 +18,8 @@ using mask::CpuMask;
 
 // Calls hwloc::read_hardware() in `library`, the path of libnestbind-topology.so. Throws Unreadable
 // also if a program has privileges that its user does not have, and `source` is not empty.
-Hardware load_and_read(const std::string& library, const std::string& source);
+Hardware load_and_read(const std::string& library, const std::string& source,
+                       bool with_devices = false);
 
 // Both matrices are indexed as Hardware::numa_processors; 0 means not measured.
 void load_and_write(const std::string& library, const std::string& file,
@@ -35,10 +36,12 @@ bool hand_over(const Hardware& hardware, const std::string& library, const std::
 bool hand_over_own(const Hardware& hardware, const std::string& planner, const std::string& folder);
 
 // source: not empty. records: the folder of hand_over(), or null.
-Hardware find_given(const std::string& source, const char* records);
+Hardware find_given(const std::string& source, const char* records, bool with_devices = false);
 
 // cache: NESTBIND_CACHE, or null. own: the process's processors. If the cached machine lacks one of
-// these processors, hwloc reads the system.
-Hardware find_hardware(const char* cache, const CpuMask& own);
+// these processors, hwloc reads the system. with_devices: hwloc also reads the system if the cached
+// machine has no devices. planner: the path of libnestbind-planner.so, if another program calls.
+Hardware find_hardware(const char* cache, const CpuMask& own, bool with_devices = false,
+                       const std::string& planner = "");
 
 }  // namespace nestbind::machine::loading

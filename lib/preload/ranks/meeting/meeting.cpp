@@ -294,6 +294,41 @@ Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wai
   return answer;
 }
 
+const char* gather(const Rank& rank, const mask::CpuMask& mask, Sheet& all) {
+  const support::ErrnoKept errno_kept;
+  note_self(rank);
+  const Patience patience;
+  File file(rank, g_own.user);
+  const auto lacks = [&](auto is_there) {
+    int other = 0;
+    while (other < rank.of && is_there(other)) {
+      ++other;
+    }
+    return other < rank.of;
+  };
+  const char* fault = file.open(patience);
+  if (fault == nullptr) {
+    forget_dead(file.sheet(), rank);
+    enter(file.sheet(), rank.local, self(false, true), mask);
+    fault = file.write();
+  }
+  while (fault == nullptr && !patience.is_over_for_ranks(Wait::kPatiently) &&
+         lacks([&](int other) { return has_entered(file.sheet(), other); })) {
+    fault = file.read_unlocked();
+  }
+  fault = fault == nullptr ? file.lock_again(patience) : fault;
+  all = file.sheet();
+  if (fault == nullptr) {
+    enter(file.sheet(), rank.local, self(true, true), mask);  // "has forked": has seen the others
+    if (lacks([&](int other) { return process_of(file.sheet(), other).has_forked; })) {
+      file.write();
+    } else {
+      file.remove();
+    }
+  }
+  return fault;
+}
+
 bool is_first_to_tell(const Rank& rank, Trouble what) {
   const support::ErrnoKept errno_kept;
   const Patience patience;

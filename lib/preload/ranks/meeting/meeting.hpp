@@ -47,6 +47,11 @@ struct Answer {
 // process gets this result.
 Answer decide(const Rank& rank, const mask::CpuMask& mask, const Need& need, Wait wait);
 
+// Enters with `mask`, and waits at most 0.18 s until all ranks have entered. Copies the sheet, in
+// which ranks may be missing. Needs a file that no other function here uses: the last rank that has
+// seen all others removes it. Returns null, or the reason of a failure.
+const char* gather(const Rank& rank, const mask::CpuMask& mask, Sheet& all);
+
 // True for the first rank of the node that asks about this warning. If there is no file, the result
 // is true only on local rank 0.
 bool is_first_to_tell(const Rank& rank, Trouble what);

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: BSD-3-Clause
+// Reads GPUs, network cards and NVMe disks from hwloc.
+#pragma once
+
+#include <hwloc.h>
+
+#include <string>
+
+#include "machine/hardware.hpp"
+
+namespace nestbind::machine::hwloc {
+
+// topology: loaded with I/O devices. is_here: whether it is the running system. Then the kernel
+// says the UUIDs of GPUs, because our hwloc has no plugins of the vendors.
+void read_devices(hwloc_topology_t topology, bool is_here, Hardware& hardware);
+
+// Reads the UUID of a GPU from the kernel's files below `root`, or returns "".
+std::string uuid_of_gpu(int vendor, const std::string& pci, const std::string& root);
+
+}  // namespace nestbind::machine::hwloc
