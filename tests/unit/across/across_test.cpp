@@ -100,8 +100,10 @@ TEST_CASE("a hot spot is spread over nodes and ranks") {
   CHECK(of.imbalance(cluster) < 1.2);
   CHECK(moved < 100);
   const long exchanges = cluster.exchanges();
-  CHECK(step(cluster, of, 100, 9) == 0);
-  CHECK(cluster.exchanges() == exchanges);  // only a reduction
+  for (int at = 9; at < 200; ++at) {
+    CHECK(step(cluster, of, 100, at) == 0);
+  }
+  CHECK(cluster.exchanges() < exchanges + 100);  // nearly all calls have only a reduction
 }
 
 TEST_CASE("noise of 5 % moves nothing, and a hot spot that moves settles within 10 steps") {
@@ -122,6 +124,22 @@ TEST_CASE("noise of 5 % moves nothing, and a hot spot that moves settles within 
     int late = 0;
     for (int at = 0; at < 40; ++at) {
       late += step(cluster, of, 1000, 300 + at, 0.05, &random);
+    }
+    CHECK(late == 0);
+  }
+}
+
+TEST_CASE("loads that come and go stop moving objects") {
+  Cluster cluster(2, 4);
+  for (const int period : {1, 2, 3}) {
+    World of = world(8 * 16, 8);
+    int late = 0;
+    for (int at = 0; at < 400; ++at) {
+      for (auto& [id, load] : of.load) {
+        load = (id / 64 == 0) == (at / period % 2 == 0) ? 0.04 : 0.01;
+      }
+      const int moved = step(cluster, of, 1000, at);
+      late += at < 200 ? 0 : moved;
     }
     CHECK(late == 0);
   }

@@ -226,7 +226,8 @@ void Balancer::see_loads(double now) {
   }
   expected_ = 0;
   const double off = all > previous_ ? all - previous_ : previous_ - all;
-  varies_ = steps_ < 2 ? (steps_ == 0 ? 0 : off) : varies_ + (off - varies_) / 4;
+  // The first step has no variation. It rises slowly, and falls fast after a change that stays.
+  varies_ = steps_ < 2 ? (steps_ == 0 ? 0 : off) : varies_ + (off - varies_) / (off > varies_ ? 4 : 2);
   previous_ = all;
   ++steps_;
   double messages = 0;

@@ -11,7 +11,9 @@ constexpr double kOff = 0.25;        // of the load: such a change is no noise
 constexpr double kSteadiness = 2.5;  // the least gain, as a multiple of the variation
 constexpr int kMostSeen = 4;
 constexpr int kFirst = 3;  // steps that are seen before the first search
-constexpr int kLongestPause = 16;
+constexpr int kLongestPause = 64;
+constexpr int kJudged = 3;  // steps after moves: then the time of a step shows what they gained
+constexpr double kMostCaution = 64;
 constexpr double kGrown = 1.25;
 
 }  // namespace
@@ -47,11 +49,16 @@ bool Worth::may_pay(const double* sum) {
     }
   }
   moved_bytes_ = 0;
+  if (judged_in_ > 0 && --judged_in_ == 0) {
+    caution_ = time_ - predicted_ > predicted_gain_ / 2 ? std::min(2 * caution_, kMostCaution)
+                                                        : std::max(caution_ / 2, 1.0);
+  }
   const double gain = time_ - std::max(mean_ * (1 + target()), sum[kHeaviest]);
   if (mode == Mode::kEvery) {
-    return gain > 0 && time_ > mean_ * (1 + tolerance);
+    return gain > tolerance * time_;
   }
-  if (steps_ < kFirst || time_ <= mean_ * (1 + tolerance) || gain <= kSteadiness * varies_ || gain * remaining_ <= own_time_) {
+  if (steps_ < kFirst || gain <= tolerance * time_ || gain <= caution_ * kSteadiness * varies_ ||
+      gain * remaining_ <= own_time_) {
     return false;
   }
   if (pause_ > 0 && gain < kGrown * refused_gain_) {
@@ -65,12 +72,15 @@ bool Worth::pays(const double* sum) {
   const double gain = time_ - sum[kTime];
   const bool is_worth =
       sum[kMoves] > 0 && gain > 0 &&
-      (mode == Mode::kEvery || (gain > kSteadiness * varies_ && gain > tolerance / 2 * time_ &&
-                                gain * remaining_ > sum[kBytes] * per_byte_ + own_time_));
+      (mode == Mode::kEvery || (gain > caution_ * kSteadiness * varies_ && gain > tolerance * time_ &&
+                                gain * remaining_ > caution_ * (sum[kBytes] * per_byte_ + own_time_)));
   if (is_worth) {
     moved_bytes_ = std::max(sum[kBytes], 1.0);
     refused_gain_ = 0;
     next_pause_ = 1;
+    predicted_ = sum[kTime];
+    predicted_gain_ = gain;
+    judged_in_ = kJudged;
   } else {
     refused_gain_ = std::max(time_ - mean_ * (1 + target()), 0.0);
     pause_ = next_pause_;

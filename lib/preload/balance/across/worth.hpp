@@ -72,6 +72,12 @@ class Worth {
   double varies_ = 0;
   double remaining_ = 0;
   double refused_gain_ = 0;
+  // Loads that come and go: moves that did not gain half of what they should have make the next ones
+  // need more.
+  double caution_ = 1;
+  double predicted_ = 0;
+  double predicted_gain_ = 0;
+  int judged_in_ = 0;
   int pause_ = 0;  // calls without a search, after one that did not pay
   int next_pause_ = 1;
 };
