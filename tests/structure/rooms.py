@@ -51,6 +51,7 @@ ROOMS = {
     "lib/workers": [],
     "lib/loops": ["lib/balance"],
     "lib/balance": [],
+    "lib/balance/across": ["lib/balance"],
     "lib/interpose": [],
     "lib/trial": [],
     "lib/probe": ["lib/machine", "lib/topology/interconnect.hpp"],  # for the definition of a hop
@@ -75,7 +76,7 @@ ROOMS = {
     "lib/memory/loading": ["lib/memory/module/memory_border.hpp", "lib/memory/orders/order_file.hpp", "lib/omp/unseen.hpp", "lib/process", "lib/options"],
     "lib/worksharing": ["lib/team", "lib/loops", "lib/placement/placement_start.hpp", "lib/places/team_places.hpp", "lib/omp", "lib/process", "lib/options",
                     "lib/interpose/code_place.hpp", "lib/observe/loops_report.hpp", "lib/observe/teams_report.hpp", "lib/planner/planner.hpp"],
-    "lib/api": ["lib/placement", "lib/balance", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],
+    "lib/api": ["lib/placement", "lib/balance", "lib/balance/across", "lib/options/table.hpp", "lib/worksharing/computed.hpp", "lib/planner/planner.hpp", "lib/memory/loading", "lib/memory/module/memory_border.hpp", "lib/process/message.hpp", "lib/process/undisturbed.hpp", "lib/worksharing/change_schedule.hpp", "lib/loops/schedule.hpp", "lib/spec"],
     "instrument/gomp": DOORS + ["lib/placement/expected_workers.hpp", "lib/placement/seen_places.hpp"],
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS + ["lib/placement/seen_places.hpp", "lib/sizes/ruled_size.hpp"],

@@ -48,6 +48,7 @@ struct Settings {
   const char* publish = kSharedFolder;  // NESTBIND_PUBLISH: a folder; ranks meet there
   const char* trace = nullptr;
   const char* schedule = nullptr;
+  int balance_every = 0;  // NESTBIND_BALANCE_ACROSS: 0 for auto, -1 for off
   const char* memory = nullptr;
   const char* order = nullptr;  // the name of a file
   Ranks ranks = Ranks::kDivide;
