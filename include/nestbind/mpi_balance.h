@@ -42,6 +42,7 @@ struct nestbind_mpi_balance_options {
   double message_seconds;
   double tolerance;
   int every;
+  int node; /* ranks with the same number above 0 are a node; 0: ranks that share memory */
 };
 
 struct nestbind_mpi_balancer {
@@ -81,8 +82,12 @@ static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
   comm = made->group[NESTBIND_ACROSS_ALL];
   MPI_Comm_rank(comm, &setup.rank);
   MPI_Comm_size(comm, &setup.ranks);
-  MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
-                      &made->group[NESTBIND_ACROSS_NODE]);
+  if (options != NULL && options->node > 0) {
+    MPI_Comm_split(comm, options->node, setup.rank, &made->group[NESTBIND_ACROSS_NODE]);
+  } else {
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
+                        &made->group[NESTBIND_ACROSS_NODE]);
+  }
   MPI_Comm_rank(made->group[NESTBIND_ACROSS_NODE], &local);
   MPI_Comm_split(comm, local == 0 ? 0 : MPI_UNDEFINED, setup.rank,
                  &made->group[NESTBIND_ACROSS_LEADERS]);
