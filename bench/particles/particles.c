@@ -88,8 +88,8 @@ static void begin(void) {
       p.vx = 0.05 * normal(&state);
       p.vy = 0.05 * normal(&state);
     } else {
-      p.x = wrapped(want.cells / 2.0 + 0.06 * want.cells * normal(&state));
-      p.y = wrapped(want.cells / 8.0 + 0.06 * want.cells * normal(&state));
+      p.x = wrapped(want.cells / 2.0 + 0.1 * want.cells * normal(&state));
+      p.y = wrapped(want.cells / 8.0 + 0.1 * want.cells * normal(&state));
       p.vx = 0.01 * normal(&state);
       p.vy = 0.006 * want.cells + 0.01 * normal(&state);
     }
@@ -109,7 +109,8 @@ static int compare(const void *a, const void *b) {
   return of_p != of_q ? (of_p < of_q ? -1 : 1) : p->id < q->id ? -1 : p->id > q->id;
 }
 
-/* The lit quarter of all rows of cells is another one after each `shift` steps. */
+/* A quarter of all rows of cells is lit in one half of each cell. After each `shift` steps it is
+ * another quarter. */
 static int is_lit(int cell, int step) {
   const int band = (cell / want.cells) * 4 / want.cells;
   return want.shift > 0 && band == (step / want.shift * 3) % 4;
@@ -119,8 +120,8 @@ static int is_lit(int cell, int step) {
  * in the loop, take longer. */
 static int substeps(const int *density, const struct particle *p, int is_hot) {
   const double mean = (double)want.particles / want.cells / want.cells / kGrid / kGrid;
-  const int dense = (int)(density[point_of(p)] / (2 * mean));
-  return (1 + (dense < kMostSubsteps ? dense : kMostSubsteps)) * (is_hot ? kLit : 1);
+  const int dense = (int)(density[point_of(p)] / mean);
+  return (1 + (dense < kMostSubsteps ? dense : kMostSubsteps)) * (is_hot && point_of(p) < kGrid * kGrid / 2 ? kLit : 1);
 }
 
 static void push(struct cell *cell, int number, int step, const double *mass, FILE *record) {
@@ -230,7 +231,9 @@ static void move(const struct nestbind_balance_move *moves, int count, int all) 
       MPI_Recv(cell->particles, bytes, MPI_BYTE, m.from, (int)m.id, world, MPI_STATUS_IGNORE);
     }
   }
-  MPI_Waitall(sent, requests, MPI_STATUSES_IGNORE);
+  if (sent > 0) {
+    MPI_Waitall(sent, requests, MPI_STATUSES_IGNORE);
+  }
   for (int i = 0; i < count; ++i) {
     const struct nestbind_balance_move m = moves[i];
     if (m.from == rank && m.to != rank) {

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* nestbind: moves objects between the ranks of an MPI program. Only this header knows MPI: it is
- * compiled with the program. Link with -lnestbind, or compile with -fPIE and preload the library.
+ * compiled with the program. Link as `pkg-config --libs nestbind` says: without these options the
+ * linker may drop the library. Or compile with -fPIE, and preload the library.
  *
  *   struct nestbind_mpi_balancer *b = nestbind_mpi_balancer(comm, NULL);
  *   for (step...) {

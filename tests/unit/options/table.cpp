@@ -223,6 +223,7 @@ TEST_CASE("rows are in the order of the numbers of their variables") {
                                                               {kTrace, "TRACE"},
                                                               {kPublish, "PUBLISH"},
                                                               {kSchedule, "SCHEDULE"},
+                                                              {kBalanceAcross, "BALANCE_ACROSS"},
                                                               {kMemory, "MEMORY"},
                                                               {kOrder, "ORDER"},
                                                               {kRanks, "RANKS"},
