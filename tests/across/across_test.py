@@ -106,7 +106,7 @@ class Mpi:
 
     def test_particles_have_the_same_sum_as_in_a_serial_run(self):
         program = self.compiled(ROOT / "bench" / "particles" / "particles.c", "particles", "-O2", "-ffp-contract=off")
-        arguments = ("--cells", "12", "--particles", "20000", "--steps", "40", "--shift", "10", "--node", "2")
+        arguments = ("--cells", "8", "--particles", "4000", "--steps", "24", "--shift", "8", "--node", "2")
         sums = {}
         for name, ranks, variables in (("serial", 1, {}), ("off", self.ranks, {"NESTBIND_BALANCE_ACROSS": "off"}), ("auto", self.ranks, {}),
                                        ("every", self.ranks, {"NESTBIND_BALANCE_ACROSS": "every=3", "OMP_NUM_THREADS": "2"}),

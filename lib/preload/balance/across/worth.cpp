@@ -8,7 +8,7 @@ namespace nestbind::balance::across {
 namespace {
 
 constexpr double kOff = 0.25;        // of the load: such a change is no noise
-constexpr double kSteadiness = 2.5;  // the least gain, as a multiple of the variation
+constexpr double kSteadiness = 1;  // the least gain, as a multiple of the variation
 constexpr int kMostSeen = 4;
 constexpr int kFirst = 3;  // steps that are seen before the first search
 constexpr int kLongestPause = 64;
