@@ -158,10 +158,10 @@ Outcome run(const std::vector<Step>& steps, int ranks, int threads, Times& times
 
 void four_cells(const std::vector<Step>& steps) {
   std::printf("ranks,threads,nothing,loops,balance,both,moved\n");
-  for (const int ranks : {4, 16, 64}) {
-    for (const int threads : {2, 4, 8, 16}) {
-      Times fixed(steps, threads, "hybrid,f=1");
-      Times shared(steps, threads, "hybrid,f=0.5,chunk=8");
+  for (const int threads : {2, 4, 8, 16}) {
+    Times fixed(steps, threads, "hybrid,f=1");
+    Times shared(steps, threads, "hybrid,f=0.5,chunk=8");
+    for (const int ranks : {4, 16, 64}) {
       const Outcome both = run(steps, ranks, threads, shared, 0);
       std::printf("%d,%d,%.3f,%.3f,%.3f,%.3f,%.0f\n", ranks, threads,
                   run(steps, ranks, threads, fixed, -1).longest,
