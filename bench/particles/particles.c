@@ -36,9 +36,10 @@ static struct {
   int shift;       /* the lit cells change after this number of steps; 0: no cells are lit */
   int ranks_alike; /* ranks of this number are a node, for tests on one machine */
   double noise;
+  double drift;
   double unit; /* seconds of a substep, if loads are counted */
   const char *load, *record, *log;
-} want = {16, 100000, 100, 0, 0, 0, 1e-6, "counted", NULL, NULL};
+} want = {16, 100000, 100, 0, 0, 0, 0.006, 1e-6, "counted", NULL, NULL};
 
 static int rank, ranks, *owner;
 static struct cell *cells;
@@ -91,7 +92,7 @@ static void begin(void) {
       p.x = wrapped(want.cells / 2.0 + 0.1 * want.cells * normal(&state));
       p.y = wrapped(want.cells / 8.0 + 0.1 * want.cells * normal(&state));
       p.vx = 0.01 * normal(&state);
-      p.vy = 0.006 * want.cells + 0.01 * normal(&state);
+      p.vy = want.drift * want.cells + 0.01 * normal(&state);
     }
     if (owner[cell_of(&p)] == rank) {
       add(&cells[cell_of(&p)], &p);
@@ -297,6 +298,8 @@ static void read_options(int argc, char **argv) {
     else if (strcmp(name, "--shift") == 0) want.shift = atoi(value);
     else if (strcmp(name, "--node") == 0) want.ranks_alike = atoi(value);
     else if (strcmp(name, "--noise") == 0) want.noise = atof(value);
+    else if (strcmp(name, "--drift") == 0) want.drift = atof(value);
+    else if (strcmp(name, "--unit") == 0) want.unit = atof(value);
     else if (strcmp(name, "--load") == 0) want.load = value;
     else if (strcmp(name, "--record") == 0) want.record = value;
     else if (strcmp(name, "--log") == 0) want.log = value;

@@ -125,8 +125,58 @@ class Mpi:
         self.compiled(source, "header", "-Wall", "-Wextra", "-Werror", "-Wno-cast-function-type", compiler="mpicxx")
 
 
+ZONES = """
+from mpi4py import MPI
+import nestbind
+from nestbind import mpi
+rank, ranks = MPI.COMM_WORLD.rank, MPI.COMM_WORLD.size
+balancer = mpi.Balancer(MPI.COMM_WORLD, node=1 + rank)
+owner = {zone: zone * ranks // 32 for zone in range(32)}
+for step in range(10):
+    for zone in range(32):
+        if owner[zone] == rank:
+            balancer.load(zone, 0.04 if zone < 8 else 0.01, 100)
+    for move in balancer.balance(1000000):
+        owner[move.id] = move.rank_to
+try:
+    balancer.load(3, -1)
+except nestbind.Error as error:
+    print("error", error.number)
+print("zones", rank, sum(1 for of in owner.values() if of == rank), flush=True)
+balancer.free()
+"""
+
+
+def has_mpi4py():
+    try:
+        import mpi4py  # noqa: F401
+    except ImportError:
+        return False
+    return True
+
+
 class OpenMpi(Mpi, unittest.TestCase):
     name = "openmpi"
+
+    def test_fortran(self):
+        if shutil.which("mpif90.openmpi") is None:
+            self.skipTest("there is no mpif90.openmpi")
+        include = ROOT / "include" / "nestbind"
+        bridge = os.path.join(self.folder.name, "bridge.o")
+        subprocess.run(["mpicc.openmpi", f"-I{ROOT / 'include'}", "-c", include / "nestbind_mpi_balance.c", "-o", bridge], check=True)
+        program = os.path.join(self.folder.name, "zones")
+        subprocess.run(["mpif90.openmpi", "-std=f2008", f"-J{self.folder.name}", include / "nestbind_mpi_balance.f90", HERE / "zones.f90", bridge, "-o",
+                        program, f"-L{LIBRARY.parent}", "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{LIBRARY.parent}"], check=True)
+        self.assertLess(int(self.run_ranks(program, ranks=2).stdout.split()[-1]), 16)
+
+    @unittest.skipUnless(has_mpi4py(), "mpi4py is not installed")
+    def test_python(self):
+        script = os.path.join(self.folder.name, "zones.py")
+        pathlib.Path(script).write_text(ZONES, encoding="utf-8")
+        done = self.run_ranks(sys.executable, script, ranks=2, LD_PRELOAD=str(LIBRARY), PYTHONPATH=str(ROOT / "packaging" / "python"))
+        zones = dict(re.findall(r"^zones (\d) (\d+)$", done.stdout, re.M))
+        self.assertEqual((done.stdout.count("error 10"), int(zones["0"]) + int(zones["1"])), (2, 32))
+        self.assertLess(int(zones["0"]), 16)
 
 
 class Mpich(Mpi, unittest.TestCase):

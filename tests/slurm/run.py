@@ -21,7 +21,7 @@ sys.path.insert(0, os.path.join(HERE, "..", "runner"))
 
 import running  # noqa: E402
 import scripts  # noqa: E402
-from cluster import Cluster, Unusable, missing, without_waits  # noqa: E402
+from cluster import PATIENCE, Cluster, Unusable, missing, without_waits  # noqa: E402
 
 SPEC = "2,scatter,2,subcompact"
 BAD = "4,scater"
@@ -58,9 +58,11 @@ class Cases:
         self.cpus = self.masks("-n1", "-c2")["0"].split(",")
         self.check("a node has two processors", len(self.cpus), 2)
 
-    def compile(self, name, source, *flags):
+    def compile(self, name, source, *flags, compiler="gcc"):
         program = self.cluster.path(name)
-        subprocess.run(["gcc", "-O1", *flags, "-I", os.path.join(ROOT, "include"), source, "-o", program], check=True)
+        libraries = [flag for flag in flags if flag.startswith(("-l", "-L", "-Wl"))]
+        flags = [flag for flag in flags if flag not in libraries]
+        subprocess.run([compiler, "-O1", *flags, "-I", os.path.join(ROOT, "include"), source, "-o", program, *libraries], check=True)
         return program
 
     def check(self, what, seen, wanted):
@@ -281,6 +283,28 @@ ls -d "$NESTBIND_CACHE"
                    (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, a), ("1", "n0", b, b)), ""))
         self.check("the next job removes the files that were left", self.left(), [])
         os.unlink(self.cluster.path("wait.out"))
+
+    def case_balance(self):
+        """Eight ranks on two nodes. A quarter of the cells has more work, and after 30 steps it is another quarter, on another node. The loads
+        have a noise of 5 %. Cells move within 10 steps, and then no more."""
+        log = self.cluster.path("steps.csv")
+        library = os.path.dirname(self.library)
+        program = self.compile("particles", os.path.join(ROOT, "bench", "particles", "particles.c"), "-fopenmp", "-ffp-contract=off", f"-L{library}",
+                               "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{library}", "-lm", compiler="mpicc.openmpi")
+        options = ("--cells", "16", "--particles", "20000", "--steps", "90", "--drift", "0", "--shift", "30", "--noise", "0.05", "--node", "4",
+                   "--unit", "1e-3")
+        told = self.cluster.run("salloc", "-N2", "-n4", "mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "-n", "8", program, *options, "--log",
+                                log, timeout=6 * PATIENCE, env={"OMP_NUM_THREADS": "1"})
+        alone = self.cluster.run(program, *options, timeout=PATIENCE, env={"OMP_NUM_THREADS": "1"})
+        sums = [re.findall(r"^checksum (\S+)$", run.stdout, re.M) for run in (told, alone)]
+        self.check("the sum of a job on two nodes is that of a serial run", sums[0], sums[1])
+        with open(log, encoding="ascii") as file:
+            steps = [tuple(map(float, line.split(",")[1:3])) for line in file]
+        for begin in range(0, 90, 30):
+            before, settled = steps[begin][0], steps[begin + 11:begin + 30]
+            self.check(f"from step {begin}: cells move", sum(moved for _, moved in steps[begin:begin + 11]) > 0, True)
+            self.check(f"from step {begin}: the slowest rank comes near the mean ({before})", max(most for most, _ in settled) < 1.15, True)
+            self.check(f"from step {begin}: it settles", sum(moved for _, moved in settled), 0)
 
     def case_scancel(self):
         job, processes = self.waiting("--cpu-bind=none")
