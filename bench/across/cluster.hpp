@@ -9,6 +9,9 @@
 
 namespace nestbind::simulation {
 
+// The CPU time of this process: other programs do not disturb it.
+double cpu_seconds();
+
 class Cluster {
  public:
   using Balancer = balance::across::Balancer;
@@ -26,7 +29,7 @@ class Cluster {
   // A call of all ranks, which have got their loads.
   void balance(double remaining, double now = 0);
 
-  // Of the last call: the time that rank 0 computed, and the bytes that crossed between nodes.
+  // Of the last call: the CPU time of rank 0, and the bytes that crossed between nodes.
   double root_seconds() const { return root_seconds_; }
   double bytes() const { return bytes_; }
   long reductions() const { return reductions_; }  // of all calls

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // Balances objects between simulated nodes, and prints what the first stage takes and moves.
 #include <algorithm>
-#include <chrono>
 #include <cmath>
 #include <cstdio>
 #include <cstdlib>
@@ -13,6 +12,9 @@
 #include "balance/across/nodes.hpp"
 #include "balance/assign.hpp"
 #include "cluster.hpp"
+#ifdef NESTBIND_HAS_SCOTCH
+#include "repartition.hpp"
+#endif
 
 namespace {
 
@@ -26,13 +28,15 @@ struct Case {
   std::vector<int> start;
 };
 
-// Equal counts, log-normal loads.
-Case make(int objects, int nodes, double sigma, unsigned seed) {
+// Equal counts, log-normal loads. In a hot case the objects of an eighth of the nodes are four times
+// as heavy.
+Case make(int objects, int nodes, double sigma, unsigned seed, bool is_hot) {
   Case made{objects, nodes, {}, {}};
   std::mt19937_64 random(seed);
   std::normal_distribution<double> normal(0, sigma);
   for (int i = 0; i < objects; ++i) {
-    made.load.push_back(1e-3 * std::exp(normal(random)));
+    const bool is_heavy = is_hot && i >= objects / 2 && i < objects / 2 + objects / 8;
+    made.load.push_back((is_heavy ? 4e-3 : 1e-3) * std::exp(normal(random)));
     made.start.push_back(static_cast<int>(static_cast<long>(i) * nodes / objects));
   }
   return made;
@@ -99,28 +103,42 @@ void alone(const char* name, nestbind::balance::Algorithm algorithm, const Case&
   std::vector<int> place = of.start;
   balance::Rules rules;
   rules.tolerance = 0.02;
-  const auto begin = std::chrono::steady_clock::now();
+  const double begin = nestbind::simulation::cpu_seconds();
   balance::assign(algorithm, objects, machine, rules,
                   balance::work_in(memory.data(), of.objects, machine), place.data());
-  const double seconds =
-      std::chrono::duration<double>(std::chrono::steady_clock::now() - begin).count();
+  const double seconds = nestbind::simulation::cpu_seconds() - begin;
   // All ids and loads go to the root, and all moves come back.
   print(name, of, place, seconds, 0);
+}
+
+void by_scotch(const Case& of) {
+#ifdef NESTBIND_HAS_SCOTCH
+  std::vector<int> place = of.start;
+  const double begin = nestbind::simulation::cpu_seconds();
+  if (repartition(of.load, 2, of.nodes, place)) {
+    print("SCOTCH, ring", of, place,
+          nestbind::simulation::cpu_seconds() - begin, 0);
+  }
+#else
+  static_cast<void>(of);
+#endif
 }
 
 }  // namespace
 
 int main(int argc, char** argv) {
   const int most = argc > 1 ? std::atoi(argv[1]) : 1000000;
+  const bool is_hot = argc > 2 && std::strcmp(argv[2], "hot") == 0;
   std::printf("method,objects,nodes,before,after,heaviest object,moved,seconds,bytes\n");
   for (int objects = 1000; objects <= most; objects *= 10) {
     for (const int nodes : {4, 32, 256, 1024}) {
-      const Case of = make(objects, nodes, 0.5, 7);
+      const Case of = make(objects, nodes, 0.5, 7, is_hot);
       across(of, 0);
       across(of, 2);
       alone("numa", nestbind::balance::Algorithm::kNuma, of);
       alone("greedy", nestbind::balance::Algorithm::kGreedy, of);
       alone("refine", nestbind::balance::Algorithm::kRefine, of);
+      by_scotch(of);
     }
   }
 }

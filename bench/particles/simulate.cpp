@@ -22,7 +22,7 @@ using simulation::Cluster;
 
 constexpr double kSubstep = 100;       // nanoseconds
 constexpr double kParticle = 40;       // bytes
-constexpr double kBandwidth = 1;       // bytes in a nanosecond, of all moves together
+constexpr double kBandwidth = 1;       // bytes in a nanosecond, that a rank sends or receives
 constexpr int kRanksOfNode = 4;
 
 using Costs = std::vector<std::uint8_t>;
@@ -142,13 +142,14 @@ Outcome run(const std::vector<Step>& steps, int ranks, int threads, Times& times
     cluster.balance(static_cast<double>(steps.size() - step - 1), now * 1e-9);
     double bytes = 0;
     for (int rank = 0; rank < ranks; ++rank) {
+      double of_rank = 0;
       for (const auto& move : cluster[rank].moves()) {
-        owner[static_cast<std::size_t>(move.id)] = move.to;
-        if (move.to == rank) {
-          ++outcome.moved;
-          bytes += kParticle * static_cast<double>(steps[step][static_cast<std::size_t>(move.id)].size());
-        }
+        const auto cell = static_cast<std::size_t>(move.id);
+        owner[cell] = move.to;
+        outcome.moved += move.to == rank ? 1 : 0;
+        of_rank += kParticle * static_cast<double>(steps[step][cell].size());
       }
+      bytes = std::max(bytes, of_rank);
     }
     now += bytes / kBandwidth;
     outcome.longest += bytes / kBandwidth / (all / ranks / threads) / static_cast<double>(steps.size());

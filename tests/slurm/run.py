@@ -287,23 +287,31 @@ ls -d "$NESTBIND_CACHE"
     def case_balance(self):
         """Eight ranks on two nodes. A quarter of the cells has more work, and after 30 steps it is another quarter, on another node. The loads
         have a noise of 5 %. Cells move within 10 steps, and then no more."""
+        if shutil.which("mpicc.mpich") is None:
+            print("not run: there is no mpicc.mpich")
+            return
         log = self.cluster.path("steps.csv")
         library = os.path.dirname(self.library)
         program = self.compile("particles", os.path.join(ROOT, "bench", "particles", "particles.c"), "-fopenmp", "-ffp-contract=off", f"-L{library}",
-                               "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{library}", "-lm", compiler="mpicc.openmpi")
-        options = ("--cells", "16", "--particles", "20000", "--steps", "90", "--drift", "0", "--shift", "30", "--noise", "0.05", "--node", "4",
+                               "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{library}", "-lm", compiler="mpicc.mpich")
+        # Both nodes are this host, so --node says which ranks are a node.
+        options = ("--cells", "16", "--particles", "8000", "--steps", "66", "--drift", "0", "--shift", "22", "--noise", "0.05", "--node", "4",
                    "--unit", "1e-3")
-        told = self.cluster.run("salloc", "-N2", "-n4", "mpirun.openmpi", "--oversubscribe", "--bind-to", "none", "-n", "8", program, *options, "--log",
-                                log, timeout=6 * PATIENCE, env={"OMP_NUM_THREADS": "1"})
-        alone = self.cluster.run(program, *options, timeout=PATIENCE, env={"OMP_NUM_THREADS": "1"})
+        variables = {"OMP_NUM_THREADS": "1"}
+        told = self.srun("-N2", "-n8", "--overcommit", "--distribution=block", "--mpi=pmi2", program, *options, "--log", log, timeout=8 * PATIENCE,
+                         env=variables)
+        alone = self.cluster.run(program, *options, timeout=PATIENCE, env=variables)
         sums = [re.findall(r"^checksum (\S+)$", run.stdout, re.M) for run in (told, alone)]
         self.check("the sum of a job on two nodes is that of a serial run", sums[0], sums[1])
+        if not sums[0]:
+            print(told.stdout, told.stderr)
+            return
         with open(log, encoding="ascii") as file:
             steps = [tuple(map(float, line.split(",")[1:3])) for line in file]
-        for begin in range(0, 90, 30):
-            before, settled = steps[begin][0], steps[begin + 11:begin + 30]
+        for begin in range(0, 66, 22):
+            settled = steps[begin + 11:begin + 22]
             self.check(f"from step {begin}: cells move", sum(moved for _, moved in steps[begin:begin + 11]) > 0, True)
-            self.check(f"from step {begin}: the slowest rank comes near the mean ({before})", max(most for most, _ in settled) < 1.15, True)
+            self.check(f"from step {begin}: the slowest rank comes near the mean", max(most for most, _ in settled) < 1.15, True)
             self.check(f"from step {begin}: it settles", sum(moved for _, moved in settled), 0)
 
     def case_scancel(self):

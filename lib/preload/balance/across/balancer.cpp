@@ -516,6 +516,11 @@ void Balancer::assign() {
 // A leader's: the objects that leave and arrive, and then the ranks of all objects of the node.
 void Balancer::take_orders() {
   Ids leaving;
+  Grow<double> busy;  // bytes that each rank sends and receives
+  busy.fill(local_.size(), 0);
+  const auto local_index = [&](int rank) {
+    return static_cast<int>(std::find(local_.begin(), local_.end(), rank) - local_.begin());
+  };
   const std::size_t before = objects_.size();
   Grow<int> first;
   first.push(0);
@@ -531,6 +536,7 @@ void Balancer::take_orders() {
       first.push(first[first.size() - 1] + object.edges);
     } else {
       leaving.add(object.id, 0);
+      busy[index(local_index(object.rank))] += object.bytes;
     }
   }
   Grow<double> load, messages;
@@ -542,8 +548,7 @@ void Balancer::take_orders() {
       here.add(object.id, of.count());
       of.push(static_cast<int>(i));
       load.push(object.load);
-      const int* const found = std::find(local_.begin(), local_.end(), object.rank);
-      rank.push(i >= before ? -1 : static_cast<int>(found - local_.begin()));
+      rank.push(i >= before ? -1 : local_index(object.rank));
       slot.push(i >= before ? -1 : object.slot);
     }
   }
@@ -579,10 +584,17 @@ void Balancer::take_orders() {
     const int to = local_[index(rank[i])];
     if (to != object.rank || slot[i] != object.slot) {
       node_moves_.push({{object.id, object.rank, to, slot[i]}, object.load});
-      numbers_[kBytes] += to == object.rank ? 0 : object.bytes;
       numbers_[kMoves] += 1;
+      if (to != object.rank) {
+        numbers_[kBytes] += object.bytes;
+        busy[index(rank[i])] += object.bytes;
+        if (static_cast<std::size_t>(of[i]) < before) {  // from a rank of this node
+          busy[index(local_index(object.rank))] += object.bytes;
+        }
+      }
     }
   }
+  numbers_[kBusiest] = *std::max_element(busy.begin(), busy.end());
 }
 
 void Balancer::tell_ranks() {

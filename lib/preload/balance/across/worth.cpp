@@ -73,9 +73,9 @@ bool Worth::pays(const double* sum) {
   const bool is_worth =
       sum[kMoves] > 0 && gain > 0 &&
       (mode == Mode::kEvery || (gain > caution_ * kSteadiness * varies_ && gain > tolerance * time_ &&
-                                gain * remaining_ > caution_ * (sum[kBytes] * per_byte_ + own_time_)));
+                                gain * remaining_ > caution_ * (sum[kBusiest] * per_byte_ + own_time_)));
   if (is_worth) {
-    moved_bytes_ = std::max(sum[kBytes], 1.0);
+    moved_bytes_ = std::max(sum[kBusiest], 1.0);
     refused_gain_ = 0;
     next_pause_ = 1;
     predicted_ = sum[kTime];

@@ -24,6 +24,7 @@ enum Number {
   kInterval,  // since the last call
   kOwnTime,   // of the last search for better places
   kHeaviest,  // the time of an object
+  kBusiest = kHeaviest,  // after a search: the bytes that a rank sends and receives
   kMaxima,
   kLoad = kMaxima,
   kCapacity,
@@ -63,7 +64,7 @@ class Worth {
   double per_byte_ = 1e-9;
   bool is_measured_ = false;
   double usual_rest_ = -1;  // of the interval that is not the objects' time, in steps without moves
-  double moved_bytes_ = 0;  // in the step that ends now
+  double moved_bytes_ = 0;  // of the busiest rank, in the step that ends now
   long calls_ = 0;
   int steps_ = 0;  // since the begin
   double own_time_ = 0;
