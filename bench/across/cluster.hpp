@@ -37,8 +37,7 @@ class Cluster {
 
  private:
   std::vector<int> members(balance::across::Group group, int rank) const;
-  void exchange(const std::vector<int>& group,
-                std::vector<balance::across::Exchange>& pending);
+  void exchange(const std::vector<int>& group, std::vector<balance::across::Exchange>& pending);
 
   int ranks_of_node_;
   std::vector<int> node_;

@@ -22,7 +22,8 @@ bool repartition(const std::vector<double>& load, int ring, int nodes, std::vect
       other.push_back((i + k) % count);
       other.push_back((i + count - k) % count);
     }
-    weight.push_back(1 + static_cast<SCOTCH_Num>(1000 * load[static_cast<std::size_t>(i)] / heaviest));
+    weight.push_back(1 +
+                     static_cast<SCOTCH_Num>(1000 * load[static_cast<std::size_t>(i)] / heaviest));
   }
   first.push_back(static_cast<SCOTCH_Num>(other.size()));
   std::vector<SCOTCH_Num> before(place.begin(), place.end());
@@ -35,7 +36,8 @@ bool repartition(const std::vector<double>& load, int ring, int nodes, std::vect
   const bool is_done =
       SCOTCH_graphBuild(&graph, 0, count, first.data(), first.data() + 1, weight.data(), nullptr,
                         static_cast<SCOTCH_Num>(other.size()), other.data(), nullptr) == 0 &&
-      SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATREMAP | SCOTCH_STRATSPEED, nodes, 0.02) == 0 &&
+      SCOTCH_stratGraphMapBuild(&strategy, SCOTCH_STRATREMAP | SCOTCH_STRATSPEED, nodes, 0.02) ==
+          0 &&
       SCOTCH_graphRepart(&graph, nodes, before.data(), 1, nullptr, &strategy, after.data()) == 0;
   std::copy(after.begin(), after.end(), place.begin());
   SCOTCH_stratExit(&strategy);

@@ -28,8 +28,8 @@ struct Case {
   std::vector<int> start;
 };
 
-// Equal counts, log-normal loads. In a hot case the objects of an eighth of the nodes are four times
-// as heavy.
+// Equal counts, log-normal loads. In a hot case the objects of an eighth of the nodes are four
+// times as heavy.
 Case make(int objects, int nodes, double sigma, unsigned seed, bool is_hot) {
   Case made{objects, nodes, {}, {}};
   std::mt19937_64 random(seed);
@@ -116,8 +116,7 @@ void by_scotch(const Case& of) {
   std::vector<int> place = of.start;
   const double begin = nestbind::simulation::cpu_seconds();
   if (repartition(of.load, 2, of.nodes, place)) {
-    print("SCOTCH, ring", of, place,
-          nestbind::simulation::cpu_seconds() - begin, 0);
+    print("SCOTCH, ring", of, place, nestbind::simulation::cpu_seconds() - begin, 0);
   }
 #else
   static_cast<void>(of);

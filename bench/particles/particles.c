@@ -36,10 +36,11 @@ static struct {
   int shift;       /* the lit cells change after this number of steps; 0: no cells are lit */
   int ranks_alike; /* ranks of this number are a node, for tests on one machine */
   double noise;
-  double drift;
-  double unit; /* seconds of a substep, if loads are counted */
+  double drift; /* of the cloud in a step, as a part of the grid */
+  double heat;  /* speed of all other movement */
+  double unit;  /* seconds of a substep, if loads are counted */
   const char *load, *record, *log;
-} want = {16, 100000, 100, 0, 0, 0, 0.006, 1e-6, "counted", NULL, NULL};
+} want = {16, 100000, 100, 0, 0, 0, 0.006, 1, 1e-6, "counted", NULL, NULL};
 
 static int rank, ranks, *owner;
 static struct cell *cells;
@@ -86,13 +87,13 @@ static void begin(void) {
     if (i % 3 != 0) {
       p.x = wrapped(want.cells * fraction(&state));
       p.y = wrapped(want.cells * fraction(&state));
-      p.vx = 0.05 * normal(&state);
-      p.vy = 0.05 * normal(&state);
+      p.vx = 0.05 * want.heat * normal(&state);
+      p.vy = 0.05 * want.heat * normal(&state);
     } else {
       p.x = wrapped(want.cells / 2.0 + 0.1 * want.cells * normal(&state));
       p.y = wrapped(want.cells / 8.0 + 0.1 * want.cells * normal(&state));
-      p.vx = 0.01 * normal(&state);
-      p.vy = want.drift * want.cells + 0.01 * normal(&state);
+      p.vx = 0.01 * want.heat * normal(&state);
+      p.vy = want.drift * want.cells + 0.01 * want.heat * normal(&state);
     }
     if (owner[cell_of(&p)] == rank) {
       add(&cells[cell_of(&p)], &p);
@@ -122,7 +123,8 @@ static int is_lit(int cell, int step) {
 static int substeps(const int *density, const struct particle *p, int is_hot) {
   const double mean = (double)want.particles / want.cells / want.cells / kGrid / kGrid;
   const int dense = (int)(density[point_of(p)] / mean);
-  return (1 + (dense < kMostSubsteps ? dense : kMostSubsteps)) * (is_hot && point_of(p) < kGrid * kGrid / 2 ? kLit : 1);
+  return (1 + (dense < kMostSubsteps ? dense : kMostSubsteps)) *
+         (is_hot && point_of(p) < kGrid * kGrid / 2 ? kLit : 1);
 }
 
 static void push(struct cell *cell, int number, int step, const double *mass, FILE *record) {
@@ -292,17 +294,30 @@ static double cpu_time(void) {
 static void read_options(int argc, char **argv) {
   for (int i = 1; i + 1 < argc; i += 2) {
     const char *const name = argv[i], *const value = argv[i + 1];
-    if (strcmp(name, "--cells") == 0) want.cells = atoi(value);
-    else if (strcmp(name, "--particles") == 0) want.particles = atol(value);
-    else if (strcmp(name, "--steps") == 0) want.steps = atoi(value);
-    else if (strcmp(name, "--shift") == 0) want.shift = atoi(value);
-    else if (strcmp(name, "--node") == 0) want.ranks_alike = atoi(value);
-    else if (strcmp(name, "--noise") == 0) want.noise = atof(value);
-    else if (strcmp(name, "--drift") == 0) want.drift = atof(value);
-    else if (strcmp(name, "--unit") == 0) want.unit = atof(value);
-    else if (strcmp(name, "--load") == 0) want.load = value;
-    else if (strcmp(name, "--record") == 0) want.record = value;
-    else if (strcmp(name, "--log") == 0) want.log = value;
+    if (strcmp(name, "--cells") == 0)
+      want.cells = atoi(value);
+    else if (strcmp(name, "--particles") == 0)
+      want.particles = atol(value);
+    else if (strcmp(name, "--steps") == 0)
+      want.steps = atoi(value);
+    else if (strcmp(name, "--shift") == 0)
+      want.shift = atoi(value);
+    else if (strcmp(name, "--node") == 0)
+      want.ranks_alike = atoi(value);
+    else if (strcmp(name, "--noise") == 0)
+      want.noise = atof(value);
+    else if (strcmp(name, "--drift") == 0)
+      want.drift = atof(value);
+    else if (strcmp(name, "--heat") == 0)
+      want.heat = atof(value);
+    else if (strcmp(name, "--unit") == 0)
+      want.unit = atof(value);
+    else if (strcmp(name, "--load") == 0)
+      want.load = value;
+    else if (strcmp(name, "--record") == 0)
+      want.record = value;
+    else if (strcmp(name, "--log") == 0)
+      want.log = value;
   }
 }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Reads the costs of iterations that particles.c has recorded, and computes how long a step takes on
-// many ranks and threads: the library's own code balances cells and shares loops, in virtual time.
+// Reads the costs of iterations that particles.c has recorded, and computes how long a step takes
+// on many ranks and threads: the library's own code balances cells and shares loops, in virtual
+// time.
 #include <algorithm>
 #include <cstdint>
 #include <cstdio>
@@ -20,9 +21,9 @@ namespace {
 using namespace nestbind;
 using simulation::Cluster;
 
-constexpr double kSubstep = 100;       // nanoseconds
-constexpr double kParticle = 40;       // bytes
-constexpr double kBandwidth = 1;       // bytes in a nanosecond, that a rank sends or receives
+constexpr double kSubstep = 100;  // nanoseconds
+constexpr double kParticle = 40;  // bytes
+constexpr double kBandwidth = 1;  // bytes in a nanosecond, that a rank sends or receives
 constexpr int kRanksOfNode = 4;
 
 using Costs = std::vector<std::uint8_t>;
@@ -60,8 +61,8 @@ double loop_time(const Costs& costs, int threads, const loops::Schedule& schedul
   }
   simulation::Program program;
   program.threads = threads;
-  program.iterations_each = (costs.size() + static_cast<std::size_t>(threads) - 1) /
-                            static_cast<std::size_t>(threads);
+  program.iterations_each =
+      (costs.size() + static_cast<std::size_t>(threads) - 1) / static_cast<std::size_t>(threads);
   // The last iterations may be none: they take no time.
   std::vector<double> load(program.iterations());
   std::copy(costs.begin(), costs.end(), load.begin());
@@ -152,7 +153,8 @@ Outcome run(const std::vector<Step>& steps, int ranks, int threads, Times& times
       bytes = std::max(bytes, of_rank);
     }
     now += bytes / kBandwidth;
-    outcome.longest += bytes / kBandwidth / (all / ranks / threads) / static_cast<double>(steps.size());
+    outcome.longest +=
+        bytes / kBandwidth / (all / ranks / threads) / static_cast<double>(steps.size());
   }
   return outcome;
 }
@@ -177,14 +179,18 @@ void pairs(const std::vector<Step>& steps) {
   std::printf("ranks,threads,schedule,across,time,moved\n");
   constexpr int kThreads = 8;
   constexpr int kRanks = 16;
-  for (const char* schedule : {"hybrid,f=1", "hybrid,f=0.875,chunk=8", "hybrid,f=0.75,chunk=8", "hybrid,f=0.5,chunk=2",
-                               "hybrid,f=0.5,chunk=8", "hybrid,f=0.5,chunk=32", "hybrid,f=0.25,chunk=8", "hybrid,f=0,chunk=8"}) {
+  for (const char* schedule :
+       {"hybrid,f=1", "hybrid,f=0.875,chunk=8", "hybrid,f=0.75,chunk=8", "hybrid,f=0.5,chunk=2",
+        "hybrid,f=0.5,chunk=8", "hybrid,f=0.5,chunk=32", "hybrid,f=0.25,chunk=8",
+        "hybrid,f=0,chunk=8"}) {
     Times times(steps, kThreads, schedule);
     for (const int every : {-1, 0, 1, 4, 16}) {
       const Outcome outcome = run(steps, kRanks, kThreads, times, every);
-      const std::string name = every < 0 ? "off" : every == 0 ? "auto" : "every=" + std::to_string(every);
-      std::printf("%d,%d,\"%s\",%s,%.3f,%.0f\n", kRanks, kThreads, schedule, name.c_str(), outcome.longest,
-                  outcome.moved);
+      const std::string name = every < 0    ? "off"
+                               : every == 0 ? "auto"
+                                            : "every=" + std::to_string(every);
+      std::printf("%d,%d,\"%s\",%s,%.3f,%.0f\n", kRanks, kThreads, schedule, name.c_str(),
+                  outcome.longest, outcome.moved);
       std::fflush(stdout);
     }
   }

@@ -15,8 +15,13 @@ constexpr char kNativePlaces[] = "cores";
 
 // Other values than auto, which all schedules have.
 constexpr const char* kAcross[] = {"off", "every=4", "every=16", "every=64"};
-constexpr const char* kWithAcross[] = {"", "hybrid", "hybrid,f=0.25,chunk=8", "hybrid,f=0.5,chunk=8",
-                                       "hybrid,f=0.75,chunk=8", "hybrid,f=1", "balanced"};
+constexpr const char* kWithAcross[] = {"",
+                                       "hybrid",
+                                       "hybrid,f=0.25,chunk=8",
+                                       "hybrid,f=0.5,chunk=8",
+                                       "hybrid,f=0.75,chunk=8",
+                                       "hybrid,f=1",
+                                       "balanced"};
 
 constexpr const char* kNativeSchedules[] = {"static", "dynamic,8", "guided"};
 

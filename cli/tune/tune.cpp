@@ -387,9 +387,10 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
   command
-      .add_flag("--across", options.across,
-                "With --schedule: try some schedules with NESTBIND_BALANCE_ACROSS, too, which moves "
-                "objects between ranks")
+      .add_flag(
+          "--across", options.across,
+          "With --schedule: try some schedules with NESTBIND_BALANCE_ACROSS, too, which moves "
+          "objects between ranks")
       ->needs("--schedule");
   command.add_flag("--rules", options.rules,
                    "Try specifications only for the region that takes the most time, as rules");

@@ -25,14 +25,14 @@ struct nestbind_balance_move {
 
 /* All ranks must have the same `node`, `tolerance` and `every`. */
 struct nestbind_across_setup {
-  int rank;  /* from 0 on */
-  int ranks; /* 1 or more */
+  int rank;        /* from 0 on */
+  int ranks;       /* 1 or more */
   const int *node; /* the node of each rank; nodes are numbered from 0 in the order of their lowest
                       ranks */
-  int threads;  /* threads of this rank that compute; 0: the largest team that
-                   nestbind_across_load_of_region has seen, or 1 */
-  int slots;    /* 0: all threads of the rank compute an object together. Otherwise each object is on
-                   one of `slots` slots of the rank; the i-th new object begins on slot i % slots */
+  int threads;     /* threads of this rank that compute; 0: the largest team that
+                      nestbind_across_load_of_region has seen, or 1 */
+  int slots; /* 0: all threads of the rank compute an object together. Otherwise each object is on
+                one of `slots` slots of the rank; the i-th new object begins on slot i % slots */
   const double *hops; /* [a * nodes + b]: hops between nodes; only rank 0 needs it, and it must stay
                          valid; null: one hop between all nodes */
   double message_seconds; /* the cost of a message for each hop; 0: 5 % of all loads, divided by all
@@ -81,8 +81,9 @@ int nestbind_across_create(const struct nestbind_across_setup *setup,
                            struct nestbind_across **balancer);
 void nestbind_across_free(struct nestbind_across *balancer);
 
-/* Adds to the load of an object in this step: the seconds that its threads computed. `bytes` is what
- * a move of the object would send. Returns NESTBIND_OK, or NESTBIND_BAD_ARGUMENT with a message. */
+/* Adds to the load of an object in this step: the seconds that its threads computed. `bytes` is
+ * what a move of the object would send. Returns NESTBIND_OK, or NESTBIND_BAD_ARGUMENT with a
+ * message. */
 int nestbind_across_load(struct nestbind_across *balancer, long long id, double seconds,
                          double bytes);
 
@@ -105,8 +106,8 @@ int nestbind_across_next(struct nestbind_across *balancer, double now,
 
 /* After the last exchange. Returns the number of moves from or to this rank, and the moves by id;
  * or the negative number of an error, the same in all ranks. A message of the rank with the fault
- * names the id. NESTBIND_BAD_ARGUMENT: a load is negative or not a number; two ranks have an object;
- * no rank has an object that exchanges messages; the ranks are in different steps.
+ * names the id. NESTBIND_BAD_ARGUMENT: a load is negative or not a number; two ranks have an
+ * object; no rank has an object that exchanges messages; the ranks are in different steps.
  * NESTBIND_NO_MEMORY. */
 int nestbind_across_moves(struct nestbind_across *balancer,
                           const struct nestbind_balance_move **moves);

@@ -48,8 +48,8 @@ int main(int argc, char **argv) {
     if (strcmp(wrong, "region") == 0 && faulty) {
       printf("load %d\n", nestbind_mpi_load_of_region(balancer, kObjects - 1, 0));
     }
-    result = nestbind_mpi_balance(
-        balancer, faulty && strcmp(wrong, "steps") == 0 ? 1e5 : 1e6, &moves);
+    result =
+        nestbind_mpi_balance(balancer, faulty && strcmp(wrong, "steps") == 0 ? 1e5 : 1e6, &moves);
     if (result < 0) {
       printf("rank %d step %d: %d\n", rank, step, result);
     }

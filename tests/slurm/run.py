@@ -295,7 +295,7 @@ ls -d "$NESTBIND_CACHE"
         program = self.compile("particles", os.path.join(ROOT, "bench", "particles", "particles.c"), "-fopenmp", "-ffp-contract=off", f"-L{library}",
                                "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{library}", "-lm", compiler="mpicc.mpich")
         # Both nodes are this host, so --node says which ranks are a node.
-        options = ("--cells", "16", "--particles", "8000", "--steps", "66", "--drift", "0", "--shift", "22", "--noise", "0.05", "--node", "4",
+        options = ("--cells", "16", "--particles", "8000", "--steps", "66", "--drift", "0", "--heat", "0", "--shift", "22", "--noise", "0.05", "--node", "4",
                    "--unit", "1e-3")
         variables = {"OMP_NUM_THREADS": "1"}
         told = self.srun("-N2", "-n8", "--overcommit", "--distribution=block", "--mpi=pmi2", program, *options, "--log", log, timeout=8 * PATIENCE,

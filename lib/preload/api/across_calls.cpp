@@ -114,8 +114,7 @@ NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* s
   wanted.hops = setup->hops;
   wanted.per_message = setup->message_seconds;
   wanted.factor = factor_between;
-  across::Balancer* const inner =
-      made == nullptr ? nullptr : across::Balancer::create(wanted);
+  across::Balancer* const inner = made == nullptr ? nullptr : across::Balancer::create(wanted);
   free(numa);
   if (inner == nullptr) {
     free(made);
@@ -181,9 +180,15 @@ NESTBIND_EXPORT int nestbind_across_next(struct nestbind_across* balancer, doubl
   if (!balancer->balancer->next(now, next)) {
     return 0;
   }
-  *exchange = {static_cast<int>(next.kind), static_cast<int>(next.group), next.numbers,
-               next.send,                   next.receive,                 next.send_counts,
-               next.receive_counts,         next.send_offsets,            next.receive_offsets};
+  *exchange = {static_cast<int>(next.kind),
+               static_cast<int>(next.group),
+               next.numbers,
+               next.send,
+               next.receive,
+               next.send_counts,
+               next.receive_counts,
+               next.send_offsets,
+               next.receive_offsets};
   return 1;
 }
 
@@ -201,6 +206,6 @@ NESTBIND_EXPORT int nestbind_across_moves(struct nestbind_across* balancer,
 NESTBIND_EXPORT void nestbind_across_get_report(const struct nestbind_across* balancer,
                                                 struct nestbind_across_report* report) {
   const across::Report& last = balancer->balancer->report();
-  *report = {last.before, last.after,           last.mean,   last.moves,
-             last.bytes,  last.seconds_per_byte, last.seconds};
+  *report = {last.before,           last.after,  last.mean, last.moves, last.bytes,
+             last.seconds_per_byte, last.seconds};
 }

@@ -40,8 +40,7 @@ bool is_taken(LoopKind kind, const omp::Calls& runtime) {
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic) {
   Member& member = *own_member();
-  member.computed_from =
-      g_counts_computed.load(std::memory_order_relaxed) ? computed_so_far() : 0;
+  member.computed_from = g_counts_computed.load(std::memory_order_relaxed) ? computed_so_far() : 0;
   member.shared->begin(
       {.iterations = iterations, .grain = chunk, .address = address, .is_monotonic = is_monotonic},
       member.team->schedule->settings);

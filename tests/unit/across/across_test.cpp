@@ -20,8 +20,9 @@ struct World {
   void give(Cluster& cluster, double noise = 0, std::mt19937_64* random = nullptr) const {
     for (const auto& [id, at] : rank) {
       const double factor =
-          random == nullptr ? 1
-                            : 1 + noise * (2 * static_cast<double>((*random)() >> 11) * 0x1p-53 - 1);
+          random == nullptr
+              ? 1
+              : 1 + noise * (2 * static_cast<double>((*random)() >> 11) * 0x1p-53 - 1);
       cluster[at].load(id, load.at(id) * factor, bytes);
     }
   }

@@ -58,7 +58,8 @@ TEST_CASE("a layout has candidates with pairs of a schedule and of balancing bet
   CHECK(candidates[71].schedule.empty());
   CHECK(candidates[71].variables.back().second == "off");
   CHECK(with_hybrid == 4);
-  CHECK(script_line(candidates[71], "", "").find("NESTBIND_BALANCE_ACROSS=off") != std::string::npos);
+  CHECK(script_line(candidates[71], "", "").find("NESTBIND_BALANCE_ACROSS=off") !=
+        std::string::npos);
 }
 
 TEST_CASE("a layout has candidates with different schedules") {

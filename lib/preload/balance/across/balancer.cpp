@@ -184,7 +184,7 @@ bool Balancer::reduce(Stage stage, Exchange& exchange) {
 }
 
 double Balancer::alpha() const {
-  return setup_.per_message > 0    ? setup_.per_message
+  return setup_.per_message > 0 ? setup_.per_message
          : sums_[kMessages] > 0 ? kUsualPart * sums_[kLoad] / sums_[kMessages]
                                 : 0;
 }
@@ -227,7 +227,8 @@ void Balancer::see_loads(double now) {
   expected_ = 0;
   const double off = all > previous_ ? all - previous_ : previous_ - all;
   // The first step has no variation. It rises slowly, and falls fast after a change that stays.
-  varies_ = steps_ < 2 ? (steps_ == 0 ? 0 : off) : varies_ + (off - varies_) / (off > varies_ ? 4 : 2);
+  varies_ =
+      steps_ < 2 ? (steps_ == 0 ? 0 : off) : varies_ + (off - varies_) / (off > varies_ ? 4 : 2);
   previous_ = all;
   ++steps_;
   double messages = 0;
@@ -330,8 +331,8 @@ void Balancer::tell_leader() {
   const auto answer_of = [&](Id id) {
     const std::size_t rank = home(id);
     int value = -1;
-    std::memcpy(&value, received_.data() + receive_offsets_[rank] +
-                            index(at[rank]++) * sizeof(int), sizeof(int));
+    std::memcpy(&value, received_.data() + receive_offsets_[rank] + index(at[rank]++) * sizeof(int),
+                sizeof(int));
     return value;
   };
   for (const Entry& entry : entries_) {
@@ -351,8 +352,8 @@ void Balancer::tell_leader() {
   std::sort(messages_.begin(), messages_.end(), [](const Message& a, const Message& b) {
     return a.at != b.at ? a.at < b.at : a.other < b.other;
   });
-  const RankRecord record{setup_.rank,     threads_,         setup_.slots,
-                          numa_.count(),   entries_.count(), messages_.count()};
+  const RankRecord record{setup_.rank,   threads_,         setup_.slots,
+                          numa_.count(), entries_.count(), messages_.count()};
   out_.clear();
   out_.put(0, &record, 1);
   out_.put(0, numa_.data(), numa_.size());
@@ -367,8 +368,9 @@ void Balancer::tell_leader() {
     for (; next < messages_.size() && messages_[next].at == static_cast<int>(i); ++next) {
       edges.push({messages_[next].other, messages_[next].count, messages_[next].node, 0});
     }
-    const ObjectRecord object{entry.id,   entry.estimate.load, entry.bytes, setup_.rank, entry.slot,
-                              static_cast<int>(next - begin), own_node_};
+    const ObjectRecord object{entry.id,    entry.estimate.load, entry.bytes,
+                              setup_.rank, entry.slot,          static_cast<int>(next - begin),
+                              own_node_};
     out_.put(0, &object, 1);
   }
   out_.put(0, edges.data(), edges.size());
@@ -425,7 +427,7 @@ void Balancer::offer() {
       messages.push(edge.messages);
     }
     cost.resize(objects_.size());
-    const Crowd crowd{nodes_,        nullptr,      nullptr,      nullptr,          objects_.count(),
+    const Crowd crowd{nodes_,        nullptr,      nullptr,      nullptr,      objects_.count(),
                       weight.data(), bytes.data(), first.data(), other.data(), messages.data()};
     const Prices prices{alpha(), worth.seconds_per_byte() / std::max(worth.remaining(), 1.0),
                         worth.target()};
@@ -573,7 +575,8 @@ void Balancer::take_orders() {
   }
   const Ranks ranks{static_cast<int>(local_.size()), rank_threads_.data(), rank_slots_.data(),
                     rank_first_numa_.data(),         rank_numa_.data(),    setup_.factor};
-  const double time = assign_to_ranks(ranks, objects, alpha(), worth.target(), rank.data(), slot.data());
+  const double time =
+      assign_to_ranks(ranks, objects, alpha(), worth.target(), rank.data(), slot.data());
   if (time < 0) {
     note(Wrong::kMemory, 0, -1);
   }
@@ -716,8 +719,13 @@ bool Balancer::next(double now, Exchange& exchange) {
       take_orders();
       return reduce(Stage::kJudged, exchange);
     case Stage::kJudged:
-      report_ = {worth.before(),    numbers_[kTime],  worth.mean(), numbers_[kBytes],
-                 numbers_[kMoves], worth.seconds_per_byte(), 0};
+      report_ = {worth.before(),
+                 numbers_[kTime],
+                 worth.mean(),
+                 numbers_[kBytes],
+                 numbers_[kMoves],
+                 worth.seconds_per_byte(),
+                 0};
       if (numbers_[kFault] > 0) {
         error_ = static_cast<Wrong>(static_cast<int>(numbers_[kFault]));
         return finish(now);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank's part in balancing. The caller makes the exchanges between ranks (MPI, or a simulation).
+// One rank's part in balancing. The caller makes the exchanges between ranks (MPI, or a
+// simulation).
 #pragma once
 
 #include <cstddef>
@@ -70,8 +71,8 @@ struct Report {
   double seconds = 0;  // of the call
 };
 
-// The root has all objects and their messages if there are at most kWhole of them. With more, a node
-// above the limit offers only the objects that it should give away.
+// The root has all objects and their messages if there are at most kWhole of them. With more, a
+// node above the limit offers only the objects that it should give away.
 inline constexpr double kWhole = 65536;
 
 class Balancer {
@@ -101,7 +102,17 @@ class Balancer {
   const Report& report() const { return report_; }
 
  private:
-  enum class Stage { kReduced, kAsked, kAnswered, kGathered, kOffered, kOrdered, kJudged, kTold, kDone };
+  enum class Stage {
+    kReduced,
+    kAsked,
+    kAnswered,
+    kGathered,
+    kOffered,
+    kOrdered,
+    kJudged,
+    kTold,
+    kDone
+  };
 
   struct Entry {
     Id id;
@@ -212,9 +223,9 @@ class Balancer {
   int threads_ = 1;
   int own_node_ = 0;
   int nodes_ = 1;
-  Grow<int> node_;       // of each rank
-  Grow<int> leaders_;    // of each node
-  Grow<int> local_;      // ranks of the own node
+  Grow<int> node_;     // of each rank
+  Grow<int> leaders_;  // of each node
+  Grow<int> local_;    // ranks of the own node
   Grow<int> numa_;
 
   Grow<Entry> entries_;

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// Arrays that grow, and a table of ids. If there is no memory, push() returns null, and `has_failed`
-// is set.
+// Arrays that grow, and a table of ids. If there is no memory, push() returns null, and
+// `has_failed` is set.
 #pragma once
 
 #include <stdlib.h>

@@ -243,8 +243,7 @@ class Giving {
       }
       best = has_room(to, weight) && (best < 0 || excess(to) > excess(best)) ? to : best;
     }
-    if (best < 0 || crowd_.first == nullptr ||
-        crowd_.first[object] == crowd_.first[object + 1]) {
+    if (best < 0 || crowd_.first == nullptr || crowd_.first[object] == crowd_.first[object + 1]) {
       return best;
     }
     Partners partners;
@@ -297,15 +296,14 @@ void sort_by_cost(const Crowd& crowd, const Prices& prices, const int* node, int
     if (crowd.first != nullptr && crowd.first[at] != crowd.first[at + 1]) {
       Partners partners;
       partners.find(crowd, node, at);
-      price += prices.per_message *
-               (partners.on(node[at]) - partners.most_elsewhere(node[at]));
+      price += prices.per_message * (partners.on(node[at]) - partners.most_elsewhere(node[at]));
     }
     cost[at] = price / std::max(crowd.weight[at], 1e-300);
   }
   std::sort(object, object + count, [&](int a, int b) {
-    return cost[a] != cost[b]                     ? cost[a] < cost[b]
-           : crowd.weight[a] != crowd.weight[b]   ? crowd.weight[a] > crowd.weight[b]
-                                                  : a < b;
+    return cost[a] != cost[b]                   ? cost[a] < cost[b]
+           : crowd.weight[a] != crowd.weight[b] ? crowd.weight[a] > crowd.weight[b]
+                                                : a < b;
   });
 }
 

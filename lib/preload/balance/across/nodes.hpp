@@ -12,10 +12,10 @@ struct Crowd {
   const double* hops = nullptr;      // [a * nodes + b]; null: one hop between all nodes
 
   int count = 0;
-  const double* weight = nullptr;    // the load of each object, in seconds
-  const double* bytes = nullptr;     // that a move of the object sends
-  const int* first = nullptr;        // as in Objects (balance/objects.hpp)
-  const int* other = nullptr;        // an object of this list; or, if negative, on node -1 - other
+  const double* weight = nullptr;  // the load of each object, in seconds
+  const double* bytes = nullptr;   // that a move of the object sends
+  const int* first = nullptr;      // as in Objects (balance/objects.hpp)
+  const int* other = nullptr;      // an object of this list; or, if negative, on node -1 - other
   const double* messages = nullptr;
 };
 
@@ -41,7 +41,7 @@ int assign_to_nodes(const Crowd& crowd, const Prices& prices, int* node);
 
 // Sorts the objects of `node` (all objects in the list `object` are there) so that the cheapest
 // come first.
-void sort_by_cost(const Crowd& crowd, const Prices& prices, const int* node, int* object,
-                  int count, double* cost);
+void sort_by_cost(const Crowd& crowd, const Prices& prices, const int* node, int* object, int count,
+                  double* cost);
 
 }  // namespace nestbind::balance::across

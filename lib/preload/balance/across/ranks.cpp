@@ -80,7 +80,8 @@ double assign_to_ranks(const Ranks& ranks, const Objects& objects, double alpha,
   };
   const auto index = [](int number) { return static_cast<std::size_t>(number); };
   for (std::size_t i = 0; i < count; ++i) {
-    const int slots_of = rank[i] < 0 ? 0 : slots.first[index(rank[i] + 1)] - slots.first[index(rank[i])];
+    const int slots_of =
+        rank[i] < 0 ? 0 : slots.first[index(rank[i] + 1)] - slots.first[index(rank[i])];
     place[i] = -1;
     if (slots_of == 1 || (slots_of > 1 && slot[i] >= 0 && slot[i] < slots_of)) {
       put(i, slots.first[index(rank[i])] + (slots_of == 1 ? 0 : slot[i]));
@@ -120,8 +121,8 @@ double assign_to_ranks(const Ranks& ranks, const Objects& objects, double alpha,
   }
   for (int at = 0; at < machine.slots; ++at) {
     const int of = slots.rank[index(at)];
-    slowest = std::max(slowest, ranks.slots[of] > 0 ? load[index(at)]
-                                                    : of_rank[index(of)] / ranks.threads[of]);
+    slowest = std::max(
+        slowest, ranks.slots[of] > 0 ? load[index(at)] : of_rank[index(of)] / ranks.threads[of]);
   }
   return slowest;
 }

@@ -7,7 +7,7 @@ namespace nestbind::balance::across {
 
 namespace {
 
-constexpr double kOff = 0.25;        // of the load: such a change is no noise
+constexpr double kOff = 0.25;      // of the load: such a change is no noise
 constexpr double kSteadiness = 1;  // the least gain, as a multiple of the variation
 constexpr int kMostSeen = 4;
 constexpr int kFirst = 3;  // steps that are seen before the first search
@@ -70,10 +70,10 @@ bool Worth::may_pay(const double* sum) {
 
 bool Worth::pays(const double* sum) {
   const double gain = time_ - sum[kTime];
-  const bool is_worth =
-      sum[kMoves] > 0 && gain > 0 &&
-      (mode == Mode::kEvery || (gain > caution_ * kSteadiness * varies_ && gain > tolerance * time_ &&
-                                gain * remaining_ > caution_ * (sum[kBusiest] * per_byte_ + own_time_)));
+  const bool is_worth = sum[kMoves] > 0 && gain > 0 &&
+                        (mode == Mode::kEvery ||
+                         (gain > caution_ * kSteadiness * varies_ && gain > tolerance * time_ &&
+                          gain * remaining_ > caution_ * (sum[kBusiest] * per_byte_ + own_time_)));
   if (is_worth) {
     moved_bytes_ = std::max(sum[kBusiest], 1.0);
     refused_gain_ = 0;

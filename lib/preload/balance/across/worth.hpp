@@ -8,22 +8,22 @@ namespace nestbind::balance::across {
 // counts only if the next one is, too: a single step may have been disturbed.
 struct Estimate {
   double load = 0;
-  int seen = 0;          // loads since the last change
-  bool is_off = false;   // the last load was far off
+  int seen = 0;         // loads since the last change
+  bool is_off = false;  // the last load was far off
 
   void see(double seconds);
 };
 
 // What all ranks add up in each call. The first kMaxima numbers are maxima, the others are sums.
 enum Number {
-  kRemaining,    // of the caller
+  kRemaining,     // of the caller
   kNotRemaining,  // its negative: so that the smallest is known, too
   kFault,
-  kTime,      // of a step: the load of a rank, divided by its threads
-  kVaries,    // by how much this time varies from step to step
-  kInterval,  // since the last call
-  kOwnTime,   // of the last search for better places
-  kHeaviest,  // the time of an object
+  kTime,                 // of a step: the load of a rank, divided by its threads
+  kVaries,               // by how much this time varies from step to step
+  kInterval,             // since the last call
+  kOwnTime,              // of the last search for better places
+  kHeaviest,             // the time of an object
   kBusiest = kHeaviest,  // after a search: the bytes that a rank sends and receives
   kMaxima,
   kLoad = kMaxima,
@@ -73,8 +73,8 @@ class Worth {
   double varies_ = 0;
   double remaining_ = 0;
   double refused_gain_ = 0;
-  // Loads that come and go: moves that did not gain half of what they should have make the next ones
-  // need more.
+  // Loads that come and go: moves that did not gain half of what they should have make the next
+  // ones need more.
   double caution_ = 1;
   double predicted_ = 0;
   double predicted_gain_ = 0;
