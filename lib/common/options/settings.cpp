@@ -156,6 +156,14 @@ bool specification_is_set() {
 
 bool schedule_is_set() { return variable(kRules[kSchedule].name) != nullptr; }
 
+BalanceWish read_balance() {
+  const Rule& rule = kRules[kBalanceAcross];
+  const char* const value = variable(rule.name);
+  Settings read;
+  const bool is_bad = value != nullptr && !take(rule, value, read);
+  return {read.balance_every, is_bad ? value : nullptr};
+}
+
 bool memory_is_set() { return variable(kRules[kMemory].name) != nullptr; }
 bool rules_are_set() { return variable(kRules[kRegionRules].name) != nullptr; }
 

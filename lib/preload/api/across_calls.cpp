@@ -7,7 +7,7 @@
 #include <new>
 
 #include "balance/across/balancer.hpp"
-#include "options/table.hpp"
+#include "options/settings.hpp"
 #include "placement/questions.hpp"
 #include "process/message.hpp"
 #include "support/allocate.hpp"
@@ -44,15 +44,14 @@ int numa_of_slots(int*& numa) {
 
 // The value of NESTBIND_BALANCE_ACROSS: 0 for auto, -1 for off.
 int balance_every() {
-  namespace options = nestbind::options;
-  const options::Rule& rule = options::kTable[options::kBalanceAcross].rule;
-  const char* const value = getenv(rule.name);
-  options::Settings chosen{};
-  if (value != nullptr && value[0] != '\0' && !options::take(rule, value, chosen)) {
-    nestbind::process::say(nestbind::process::Severity::kWarning, "%s is \"%s\": expected %s",
-                           rule.name, value, options::expected(rule).text);
+  const nestbind::options::BalanceWish wish = nestbind::options::read_balance();
+  if (wish.bad != nullptr) {
+    nestbind::process::say(nestbind::process::Severity::kWarning,
+                           "NESTBIND_BALANCE_ACROSS is \"%s\": expected auto, off, or every=N with "
+                           "N from 1 to 1000",
+                           wish.bad);
   }
-  return chosen.balance_every;
+  return wish.every;
 }
 
 constexpr const char* kWhat[] = {
