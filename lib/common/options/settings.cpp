@@ -156,12 +156,11 @@ bool specification_is_set() {
 
 bool schedule_is_set() { return variable(kRules[kSchedule].name) != nullptr; }
 
-BalanceWish read_balance() {
+int read_balance() {
   const Rule& rule = kRules[kBalanceAcross];
   const char* const value = variable(rule.name);
   Settings read;
-  const bool is_bad = value != nullptr && !take(rule, value, read);
-  return {read.balance_every, is_bad ? value : nullptr};
+  return value != nullptr && take(rule, value, read) ? read.balance_every : 0;
 }
 
 bool memory_is_set() { return variable(kRules[kMemory].name) != nullptr; }

@@ -81,13 +81,9 @@ bool specification_is_set();
 
 bool schedule_is_set();
 
-// NESTBIND_BALANCE_ACROSS, as in Settings. Also read without a specification, when a balancer is
-// made.
-struct BalanceWish {
-  int every;
-  const char* bad;  // the value, if it is wrong
-};
-BalanceWish read_balance();
+// Returns NESTBIND_BALANCE_ACROSS as in Settings. Also read without a specification, when a balancer
+// is made. A wrong value counts as auto: a message has said so at the start.
+int read_balance();
 
 bool memory_is_set();
 bool rules_are_set();

@@ -177,7 +177,7 @@ inline constexpr Row kTable[kVariables] = {
                         " with options such as hybrid,f=0.75; SPEC is then optional"}},
     {.rule = {.name = "NESTBIND_BALANCE_ACROSS",
               .words = {"auto", "off"},
-              .others = ", or every=N, such as every=10: move objects between ranks",
+              .others = ", or every=N, such as every=10",
               .take = into::across},
      .unset = "auto"},
     {.rule = {.name = "NESTBIND_MEMORY",

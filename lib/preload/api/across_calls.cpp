@@ -42,18 +42,6 @@ int numa_of_slots(int*& numa) {
   return is_known ? slots : 0;
 }
 
-// The value of NESTBIND_BALANCE_ACROSS: 0 for auto, -1 for off.
-int balance_every() {
-  const nestbind::options::BalanceWish wish = nestbind::options::read_balance();
-  if (wish.bad != nullptr) {
-    nestbind::process::say(nestbind::process::Severity::kWarning,
-                           "NESTBIND_BALANCE_ACROSS is \"%s\": expected auto, off, or every=N with "
-                           "N from 1 to 1000",
-                           wish.bad);
-  }
-  return wish.every;
-}
-
 constexpr const char* kWhat[] = {
     nullptr,
     "there is no memory",
@@ -119,7 +107,7 @@ NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* s
     free(made);
     return NESTBIND_NO_MEMORY;
   }
-  const int every = balance_every();
+  const int every = nestbind::options::read_balance();
   inner->worth.mode = every < 0   ? across::Mode::kOff
                       : every > 0 ? across::Mode::kEvery
                                   : across::Mode::kAuto;
