@@ -81,8 +81,8 @@ bool specification_is_set();
 
 bool schedule_is_set();
 
-// Returns NESTBIND_BALANCE_ACROSS as in Settings. Also read without a specification, when a balancer
-// is made. A wrong value counts as auto: a message has said so at the start.
+// Returns NESTBIND_BALANCE_ACROSS as in Settings. Also read without a specification, when a
+// balancer is made. A wrong value counts as auto: a message has said so at the start.
 int read_balance();
 
 bool memory_is_set();

@@ -49,7 +49,8 @@ bool Worth::may_pay(const double* sum) {
     }
   }
   moved_bytes_ = 0;
-  if (judged_in_ > 0 && --judged_in_ == 0) {
+  judged_in_ -= judged_in_ >= 0 ? 1 : 0;
+  if (judged_in_ == 0) {
     caution_ = time_ - predicted_ > predicted_gain_ / 2 ? std::min(2 * caution_, kMostCaution)
                                                         : std::max(caution_ / 2, 1.0);
   }

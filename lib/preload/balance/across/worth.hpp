@@ -78,8 +78,8 @@ class Worth {
   double caution_ = 1;
   double predicted_ = 0;
   double predicted_gain_ = 0;
-  int judged_in_ = 0;
-  int pause_ = 0;  // calls without a search, after one that did not pay
+  int judged_in_ = -1;  // calls; negative: nothing is to be judged
+  int pause_ = 0;       // calls without a search, after one that did not pay
   int next_pause_ = 1;
 };
 
