@@ -2,7 +2,7 @@
 // Simulates schedules on machines that we do not have: the library's own functions run for up to
 // 1024 threads in virtual time. Prints CSV. README.md describes the model.
 //
-//   simulate noise | sweep | uneven | paper | first [EXECUTIONS [SEED]]
+//   simulate noise | sweep | uneven | paper | surface | first [EXECUTIONS [SEED]]
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -156,6 +156,23 @@ void paper(const Options& options) {
   run_own(options, program, costs, 8, false, executions);
 }
 
+// The paper's dot product with all static fractions and chunks: 64 objects, one region for each.
+void surface(const Options& options) {
+  const Costs costs;
+  Program program;
+  program.threads = 16;
+  program.region = 200e3;
+  program.iterations_each = 4000;
+  std::vector<Disturbances> executions = executions_of(program, costs, options);
+  for (int eighth = 0; eighth <= 8; ++eighth) {
+    for (int chunk = 1; chunk <= 64; chunk *= 2) {
+      const std::string f = std::to_string(eighth / 8.0).substr(0, 5);
+      run_hybrid(options, program, costs, "hybrid,chunk=" + std::to_string(chunk) + ",f=" + f,
+                 executions);
+    }
+  }
+}
+
 constexpr int kFirst = 16;
 
 // Returns the mean times of the first kFirst executions of a program. `cold` slows down only the
@@ -211,10 +228,10 @@ int main(int count, char** arguments) {
   options.seed = count > 3 ? std::strtoull(arguments[3], nullptr, 10) : 1;
   const bool is_known = options.what == "noise" || options.what == "sweep" ||
                         options.what == "uneven" || options.what == "paper" ||
-                        options.what == "first";
+                        options.what == "surface" || options.what == "first";
   if (!is_known || options.executions < 1) {
     std::fprintf(stderr,
-                 "usage: simulate noise | sweep | uneven | paper | first [EXECUTIONS [SEED]]\n");
+                 "usage: simulate noise | sweep | uneven | paper | surface | first [EXECUTIONS [SEED]]\n");
     return 2;
   }
   std::printf(options.what == "first"
@@ -228,6 +245,8 @@ int main(int count, char** arguments) {
     uneven(options);
   } else if (options.what == "first") {
     first(options);
+  } else if (options.what == "surface") {
+    surface(options);
   } else {
     paper(options);
   }

@@ -13,6 +13,16 @@ namespace {
 constexpr const char* kNativePolicies[] = {"spread,close", "close,close"};
 constexpr char kNativePlaces[] = "cores";
 
+// Other values than auto, which all schedules have.
+constexpr const char* kAcross[] = {"off", "every=4", "every=16", "every=64"};
+constexpr const char* kWithAcross[] = {"",
+                                       "hybrid",
+                                       "hybrid,f=0.25,chunk=8",
+                                       "hybrid,f=0.5,chunk=8",
+                                       "hybrid,f=0.75,chunk=8",
+                                       "hybrid,f=1",
+                                       "balanced"};
+
 constexpr const char* kNativeSchedules[] = {"static", "dynamic,8", "guided"};
 
 void add(std::vector<Candidate>& candidates, Candidate candidate) {
@@ -30,6 +40,22 @@ std::vector<std::pair<std::string, std::string>> sizes_of(const std::vector<int>
   }
   return {{"OMP_NUM_THREADS", fmt::format("{}", fmt::join(sizes, ","))},
           {"OMP_MAX_ACTIVE_LEVELS", std::to_string(sizes.size())}};
+}
+
+// Adds some schedules, each with each value of NESTBIND_BALANCE_ACROSS.
+void add_across(std::vector<Candidate>& candidates) {
+  const std::vector<Candidate> all = candidates;
+  for (const char* schedule : kWithAcross) {
+    const auto found = std::find_if(all.begin(), all.end(), [&](const Candidate& one) {
+      return one.schedule == schedule;  // the first without one is the program's own
+    });
+    for (const char* across : kAcross) {
+      Candidate pair = *found;
+      pair.name = fmt::format("{}, across={}", found->name, across);
+      pair.variables.emplace_back("NESTBIND_BALANCE_ACROSS", across);
+      candidates.push_back(pair);
+    }
+  }
 }
 
 }  // namespace
@@ -56,7 +82,7 @@ std::vector<Candidate> layouts(const std::vector<Shape>& shapes) {
   return candidates;
 }
 
-std::vector<Candidate> schedules(const Candidate& layout) {
+std::vector<Candidate> schedules(const Candidate& layout, bool with_across) {
   std::vector<Candidate> candidates = {layout};
   candidates[0].name = "the program's own";
   for (const char* schedule : kNativeSchedules) {
@@ -80,6 +106,9 @@ std::vector<Candidate> schedules(const Candidate& layout) {
   }
   add_ours("hybrid,f=1");
   add_ours("balanced");
+  if (with_across) {
+    add_across(candidates);
+  }
   return candidates;
 }
 

@@ -48,7 +48,9 @@ std::vector<Candidate> layouts(const std::vector<Shape>& shapes);
 //
 // The fractions and chunks are from "Adaptive Loop Scheduling with Charm++" by V. Kale, H. Menon
 // and K. Senthil.
-std::vector<Candidate> schedules(const Candidate& layout);
+//
+// with_across: also some of these schedules, with each of four values of NESTBIND_BALANCE_ACROSS.
+std::vector<Candidate> schedules(const Candidate& layout, bool with_across);
 
 // Returns a line for a job script, in POSIX shell. After this line, programs run as this candidate
 // does. The line is "" if the candidate needs no settings. In `options`, a blank follows each

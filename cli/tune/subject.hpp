@@ -20,6 +20,7 @@ struct TuneOptions {
   std::string shapes;      // "4x4,2x8"; empty if not known
   std::string candidates;  // specifications between semicolons; empty for suggested ones
   bool schedules = false;
+  bool across = false;  // also NESTBIND_BALANCE_ACROSS
   bool rules = false;  // tune one region, not the layouts
   std::string metric = "time";
   bool is_lower = false;

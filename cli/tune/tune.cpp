@@ -236,7 +236,7 @@ void tune_in(const tune::TuneOptions& options, const Wanted& wanted, const tune:
     return;
   }
   const std::vector<Candidate> schedules =
-      tune::schedules(layouts[static_cast<std::size_t>(*best)]);
+      tune::schedules(layouts[static_cast<std::size_t>(*best)], options.across);
   say_found(fmt::format("\nschedules of loops, with {}:\n\n",
                         layouts[static_cast<std::size_t>(*best)].name),
             report);
@@ -389,6 +389,12 @@ void add_what(CLI::App& command, tune::TuneOptions& options) {
              "Specifications to try, in place of the suggested ones");
   command.add_flag("--schedule", options.schedules,
                    "Then try schedules of loops with schedule(runtime), in the best layout");
+  command
+      .add_flag(
+          "--across", options.across,
+          "With --schedule: try some schedules with NESTBIND_BALANCE_ACROSS, too, which moves "
+          "objects between ranks")
+      ->needs("--schedule");
   command.add_flag("--rules", options.rules,
                    "Try specifications only for the region that takes the most time, as rules");
   add_option(command, "--metric", "time|LINE-REGEX", options.metric,

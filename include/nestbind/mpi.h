@@ -22,6 +22,7 @@
 #define NESTBIND_MPI_H
 
 #include <mpi.h>
+#include <nestbind/mpi_balance.h>
 #include <nestbind/topology.h>
 #include <stdlib.h>
 #include <string.h>

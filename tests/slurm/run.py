@@ -24,7 +24,7 @@ sys.path[:0] = [os.path.join(HERE, "..", "runner"), os.path.join(HERE, "..", "cl
 import device_machines  # noqa: E402
 import running  # noqa: E402
 import scripts  # noqa: E402
-from cluster import Cluster, Unusable, missing, without_waits  # noqa: E402
+from cluster import PATIENCE, Cluster, Unusable, missing, without_waits  # noqa: E402
 
 SPEC = "2,scatter,2,subcompact"
 BAD = "4,scater"
@@ -69,9 +69,11 @@ class Cases:
         self.cpus = self.masks("-n1", "-c2")["0"].split(",")
         self.check("a node has two processors", len(self.cpus), 2)
 
-    def compile(self, name, source, *flags):
+    def compile(self, name, source, *flags, compiler="gcc"):
         program = self.cluster.path(name)
-        subprocess.run(["gcc", "-O1", *flags, "-I", os.path.join(ROOT, "include"), source, "-o", program], check=True)
+        libraries = [flag for flag in flags if flag.startswith(("-l", "-L", "-Wl"))]
+        flags = [flag for flag in flags if flag not in libraries]
+        subprocess.run([compiler, "-O1", *flags, "-I", os.path.join(ROOT, "include"), source, "-o", program, *libraries], check=True)
         return program
 
     def check(self, what, seen, wanted):
@@ -306,6 +308,36 @@ ls -d "$NESTBIND_CACHE"
                    (rows(told.stdout), told.stderr), (self.nested(("0", "n0", a, a), ("1", "n0", b, b)), ""))
         self.check("the next job removes the files that were left", self.left(), [])
         os.unlink(self.cluster.path("wait.out"))
+
+    def case_balance(self):
+        """Eight ranks on two nodes. A quarter of the cells has more work, and after 30 steps it is another quarter, on another node. The loads
+        have a noise of 5 %. Cells move within 10 steps, and then no more."""
+        if shutil.which("mpicc.mpich") is None:
+            print("not run: there is no mpicc.mpich")
+            return
+        log = self.cluster.path("steps.csv")
+        library = os.path.dirname(self.library)
+        program = self.compile("particles", os.path.join(ROOT, "bench", "particles", "particles.c"), "-fopenmp", "-ffp-contract=off", f"-L{library}",
+                               "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{library}", "-lm", compiler="mpicc.mpich")
+        # Both nodes are this host, so --node says which ranks are a node.
+        options = ("--cells", "16", "--particles", "8000", "--steps", "66", "--drift", "0", "--heat", "0", "--shift", "22", "--noise", "0.05", "--node", "4",
+                   "--unit", "1e-3")
+        variables = {"OMP_NUM_THREADS": "1"}
+        told = self.srun("-N2", "-n8", "--overcommit", "--distribution=block", "--mpi=pmi2", program, *options, "--log", log, timeout=8 * PATIENCE,
+                         env=variables)
+        alone = self.cluster.run(program, *options, timeout=PATIENCE, env=variables)
+        sums = [re.findall(r"^checksum (\S+)$", run.stdout, re.M) for run in (told, alone)]
+        self.check("the sum of a job on two nodes is that of a serial run", sums[0], sums[1])
+        if not sums[0]:
+            print(told.stdout, told.stderr)
+            return
+        with open(log, encoding="ascii") as file:
+            steps = [tuple(map(float, line.split(",")[1:3])) for line in file]
+        for begin in range(0, 66, 22):
+            settled = steps[begin + 11:begin + 22]
+            self.check(f"from step {begin}: cells move", sum(moved for _, moved in steps[begin:begin + 11]) > 0, True)
+            self.check(f"from step {begin}: the slowest rank comes near the mean", max(most for most, _ in settled) < 1.15, True)
+            self.check(f"from step {begin}: it settles", sum(moved for _, moved in settled), 0)
 
     def case_scancel(self):
         job, processes = self.waiting("--cpu-bind=none")

@@ -155,6 +155,13 @@ bool specification_is_set() {
 
 bool schedule_is_set() { return variable(kRules[kSchedule].name) != nullptr; }
 
+int read_balance() {
+  const Rule& rule = kRules[kBalanceAcross];
+  const char* const value = variable(rule.name);
+  Settings read;
+  return value != nullptr && take(rule, value, read) ? read.balance_every : 0;
+}
+
 bool memory_is_set() { return variable(kRules[kMemory].name) != nullptr; }
 bool rules_are_set() { return variable(kRules[kRegionRules].name) != nullptr; }
 

@@ -56,6 +56,7 @@ struct Settings {
   const char* publish = kSharedFolder;  // NESTBIND_PUBLISH: a folder; ranks meet there
   const char* trace = nullptr;
   const char* schedule = nullptr;
+  int balance_every = 0;  // NESTBIND_BALANCE_ACROSS: 0 for auto, -1 for off
   const char* memory = nullptr;
   const char* order = nullptr;  // the name of a file
   Ranks ranks = Ranks::kDivide;
@@ -92,6 +93,10 @@ inline constexpr int kMostThreadsText = 63;
 bool specification_is_set();
 
 bool schedule_is_set();
+
+// Returns NESTBIND_BALANCE_ACROSS as in Settings. Also read without a specification, when a
+// balancer is made. A wrong value counts as auto: a message has said so at the start.
+int read_balance();
 
 bool memory_is_set();
 bool rules_are_set();

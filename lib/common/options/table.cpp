@@ -78,6 +78,14 @@ bool publish(Settings& settings, const char* value, int word) {
   return is_good;
 }
 
+bool across(Settings& settings, const char* value, int word) {
+  constexpr char kEvery[] = "every=";
+  constexpr size_t kLetters = sizeof kEvery - 1;
+  settings.balance_every = word == 0 ? 0 : word == 1 ? -1 : settings.balance_every;
+  return word >= 0 || (strncmp(value, kEvery, kLetters) == 0 &&
+                       take_count(value + kLetters, settings.balance_every));
+}
+
 bool ranks(Settings& settings, const char* value, int word) {
   if (word >= 0) {
     settings.ranks = word == 0 ? Ranks::kDivide : Ranks::kShared;

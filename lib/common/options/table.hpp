@@ -58,6 +58,7 @@ bool smt(Settings& settings, const char* value, int word);
 bool cores(Settings& settings, const char* value, int word);
 bool cache(Settings& settings, const char* value, int word);
 bool publish(Settings& settings, const char* value, int word);
+bool across(Settings& settings, const char* value, int word);
 bool ranks(Settings& settings, const char* value, int word);
 bool roots(Settings& settings, const char* value, int word);
 
@@ -79,6 +80,7 @@ enum Variable {
   kTrace,
   kPublish,
   kSchedule,
+  kBalanceAcross,
   kMemory,
   kOrder,
   kRanks,
@@ -178,6 +180,11 @@ inline constexpr Row kTable[kVariables] = {
                 .value = "SCHEDULE",
                 .help = "How loops with schedule(runtime) are shared: native, hybrid or balanced,"
                         " with options such as hybrid,f=0.75; SPEC is then optional"}},
+    {.rule = {.name = "NESTBIND_BALANCE_ACROSS",
+              .words = {"auto", "off"},
+              .others = ", or every=N, such as every=10",
+              .take = into::across},
+     .unset = "auto"},
     {.rule = {.name = "NESTBIND_MEMORY",
               .words = {"advise", "apply"},
               .others = ", also with options and :FILE after it",

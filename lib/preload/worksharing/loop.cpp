@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "worksharing/loop.hpp"
 
+#include "worksharing/computed.hpp"
 #include "worksharing/loop_clock.hpp"
 
 namespace nestbind::worksharing {
@@ -38,20 +39,25 @@ bool is_taken(LoopKind kind, const omp::Calls& runtime) {
 
 void begin_taken(std::uint64_t iterations, std::uint64_t chunk, std::uintptr_t address,
                  bool is_monotonic) {
-  const Member& member = *own_member();
+  Member& member = *own_member();
+  member.computed_from = g_counts_computed.load(std::memory_order_relaxed) ? computed_so_far() : 0;
   member.shared->begin(
       {.iterations = iterations, .grain = chunk, .address = address, .is_monotonic = is_monotonic},
       member.team->schedule->settings);
 }
 
 const Numbers* find_next(loops::Range& range) {
-  const Member& member = *own_member();
+  Member& member = *own_member();
   loops::Member& shared = *member.shared;
   note_time(shared);
   if (shared.next(range)) {
     return &member.numbers;
   }
   note_time(shared);
+  if (member.computed_from != 0) {
+    add_computed(member.computed_from, member.team->size);
+    member.computed_from = 0;
+  }
   return nullptr;
 }
 

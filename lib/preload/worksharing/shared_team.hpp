@@ -39,6 +39,7 @@ struct alignas(64) Member {
   Whose whose = Whose::kRuntimes;
   Numbers numbers;  // used only if `whose` is kOurs
   Forks forks;
+  std::uint64_t computed_from = 0;  // computed_so_far() at the begin of this loop; 0: not counted
   std::uint64_t barriers = 0;  // reported barriers that the member has passed in this region
 };
 

@@ -19,6 +19,9 @@ struct Values {
 };
 
 const std::vector<Values> kValues = {
+    {"NESTBIND_BALANCE_ACROSS",
+     {"off", "auto", "every=1", "every=1000"},
+     {"", "on", "every", "every=", "every=0", "every=1001", "every=2x", "10"}},
     {"NESTBIND_CACHE", {"off", "/", "/run/user/1000"}, {"", "on", "run", "OFF", "./x"}},
     {"NESTBIND_CORES", {"auto", "performance", "efficient", "all"}, {"", "fast", "all ", "Auto"}},
     {"NESTBIND_MACHINE", {"node.xml", "numa:4 core:4 pu:1"}, {""}},
@@ -223,6 +226,7 @@ TEST_CASE("rows are in the order of the numbers of their variables") {
                                                               {kTrace, "TRACE"},
                                                               {kPublish, "PUBLISH"},
                                                               {kSchedule, "SCHEDULE"},
+                                                              {kBalanceAcross, "BALANCE_ACROSS"},
                                                               {kMemory, "MEMORY"},
                                                               {kOrder, "ORDER"},
                                                               {kRanks, "RANKS"},

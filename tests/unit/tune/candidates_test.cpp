@@ -42,10 +42,30 @@ TEST_CASE("each shape has its own candidates") {
         Variables{{"OMP_NUM_THREADS", "4,4"}, {"OMP_MAX_ACTIVE_LEVELS", "2"}});
 }
 
+TEST_CASE("a layout has candidates with pairs of a schedule and of balancing between ranks") {
+  Candidate layout;
+  layout.name = "4,scatter";
+  layout.spec = "4,scatter";
+  const auto candidates = schedules(layout, true);
+  REQUIRE(candidates.size() == 71 + 28);
+  int with_hybrid = 0;
+  for (std::size_t i = 71; i < candidates.size(); ++i) {
+    REQUIRE_FALSE(candidates[i].variables.empty());
+    CHECK(candidates[i].variables.back().first == "NESTBIND_BALANCE_ACROSS");
+    CHECK(candidates[i].spec == "4,scatter");
+    with_hybrid += candidates[i].schedule == "hybrid" ? 1 : 0;
+  }
+  CHECK(candidates[71].schedule.empty());
+  CHECK(candidates[71].variables.back().second == "off");
+  CHECK(with_hybrid == 4);
+  CHECK(script_line(candidates[71], "", "").find("NESTBIND_BALANCE_ACROSS=off") !=
+        std::string::npos);
+}
+
 TEST_CASE("a layout has candidates with different schedules") {
   Candidate layout;
   layout.name = layout.spec = "4,scatter,4,compact";
-  const auto candidates = schedules(layout);
+  const auto candidates = schedules(layout, false);
   CHECK(candidates.size() == 71);
   CHECK(candidates[0].name == "the program's own");
   CHECK(candidates[0].schedule.empty());

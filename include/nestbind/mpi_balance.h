@@ -1,0 +1,225 @@
+/* SPDX-License-Identifier: BSD-3-Clause */
+/* nestbind: moves objects between the ranks of an MPI program. Only this header knows MPI: it is
+ * compiled with the program. Link as `pkg-config --libs nestbind` says: without these options the
+ * linker may drop the library. Or compile with -fPIE, and preload the library.
+ *
+ *   struct nestbind_mpi_balancer *b = nestbind_mpi_balancer(comm, NULL);
+ *   for (step...) {
+ *     for each of my objects: nestbind_mpi_load(b, id, seconds, bytes_to_move);
+ *     n = nestbind_mpi_balance(b, remaining_steps, &moves);
+ *     for (i = 0; i < n; ++i) moves[i] is an object to send (from is my rank) or to receive
+ *   }
+ *
+ * nestbind-balance(3) has the details. */
+#ifndef NESTBIND_MPI_BALANCE_H
+#define NESTBIND_MPI_BALANCE_H
+
+#include <mpi.h>
+#include <nestbind/across.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+/* If the library is not there, these functions are null. */
+#pragma weak nestbind_across_create
+#pragma weak nestbind_across_free
+#pragma weak nestbind_across_load
+#pragma weak nestbind_across_load_of_region
+#pragma weak nestbind_across_messages
+#pragma weak nestbind_across_begin
+#pragma weak nestbind_across_next
+#pragma weak nestbind_across_moves
+#pragma weak nestbind_across_get_report
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Zero or null: the default (nestbind/across.h). */
+struct nestbind_mpi_balance_options {
+  int threads;
+  int slots;
+  const double *hops; /* copied; only on rank 0; nodes are in the order of their lowest ranks */
+  double message_seconds;
+  double tolerance;
+  int every;
+  int node; /* ranks with the same number above 0 are a node; 0: ranks that share memory */
+};
+
+struct nestbind_mpi_balancer {
+  struct nestbind_across *across; /* null without the library */
+  MPI_Comm group[3];              /* all ranks, the node, the leaders */
+  MPI_Datatype numbers;
+  MPI_Op reduce;
+  double *hops;
+};
+
+static void nestbind_mpi_reduce_(void *in, void *inout, int *count, MPI_Datatype *type) {
+  const double *const from = (const double *)in;
+  double *const to = (double *)inout;
+  int i;
+  (void)type;
+  for (i = 0; i < *count * NESTBIND_ACROSS_NUMBERS; ++i) {
+    if (i % NESTBIND_ACROSS_NUMBERS >= NESTBIND_ACROSS_MAXIMA) {
+      to[i] += from[i];
+    } else if (from[i] > to[i]) {
+      to[i] = from[i];
+    }
+  }
+}
+
+/* Collective. `options` may be null. Returns null if there is no memory or an option is wrong. */
+static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
+    MPI_Comm comm, const struct nestbind_mpi_balance_options *options) {
+  struct nestbind_mpi_balancer *const made =
+      (struct nestbind_mpi_balancer *)calloc(1, sizeof(struct nestbind_mpi_balancer));
+  struct nestbind_across_setup setup;
+  int local, node = 0, nodes = 0, *node_of, is_good, all_are_good;
+  if (made == NULL) {
+    return NULL;
+  }
+  memset(&setup, 0, sizeof(setup));
+  MPI_Comm_dup(comm, &made->group[NESTBIND_ACROSS_ALL]);
+  comm = made->group[NESTBIND_ACROSS_ALL];
+  MPI_Comm_rank(comm, &setup.rank);
+  MPI_Comm_size(comm, &setup.ranks);
+  if (options != NULL && options->node > 0) {
+    MPI_Comm_split(comm, options->node, setup.rank, &made->group[NESTBIND_ACROSS_NODE]);
+  } else {
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
+                        &made->group[NESTBIND_ACROSS_NODE]);
+  }
+  MPI_Comm_rank(made->group[NESTBIND_ACROSS_NODE], &local);
+  MPI_Comm_split(comm, local == 0 ? 0 : MPI_UNDEFINED, setup.rank,
+                 &made->group[NESTBIND_ACROSS_LEADERS]);
+  if (local == 0) {
+    MPI_Comm_rank(made->group[NESTBIND_ACROSS_LEADERS], &node);
+    MPI_Comm_size(made->group[NESTBIND_ACROSS_LEADERS], &nodes);
+  }
+  MPI_Bcast(&node, 1, MPI_INT, 0, made->group[NESTBIND_ACROSS_NODE]);
+  MPI_Type_contiguous(NESTBIND_ACROSS_NUMBERS, MPI_DOUBLE, &made->numbers);
+  MPI_Type_commit(&made->numbers);
+  MPI_Op_create(nestbind_mpi_reduce_, 1, &made->reduce);
+  node_of = (int *)malloc((size_t)setup.ranks * sizeof(int));
+  is_good = node_of != NULL;
+  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
+  if (all_are_good) {
+    MPI_Allgather(&node, 1, MPI_INT, node_of, 1, MPI_INT, comm);
+    setup.node = node_of;
+    if (options != NULL) {
+      setup.threads = options->threads;
+      setup.slots = options->slots;
+      setup.message_seconds = options->message_seconds;
+      setup.tolerance = options->tolerance;
+      setup.every = options->every;
+    }
+    if (options != NULL && options->hops != NULL && setup.rank == 0) {
+      const size_t bytes = (size_t)nodes * (size_t)nodes * sizeof(double);
+      made->hops = (double *)malloc(bytes);
+      if (made->hops != NULL) {
+        memcpy(made->hops, options->hops, bytes);
+      }
+      setup.hops = made->hops;
+    }
+    if (nestbind_across_create == NULL) {
+      if (setup.rank == 0) {
+        fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
+      }
+    } else {
+      is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
+    }
+    free(node_of);
+    MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
+  }
+  if (!all_are_good && made->across != NULL) {
+    nestbind_across_free(made->across);
+    made->across = NULL;
+  }
+  return made;
+}
+
+/* Collective. The argument may be null. */
+static inline void nestbind_mpi_balancer_free(struct nestbind_mpi_balancer *balancer) {
+  int i;
+  if (balancer == NULL) {
+    return;
+  }
+  if (balancer->across != NULL) {
+    nestbind_across_free(balancer->across);
+  }
+  for (i = 0; i < 3; ++i) {
+    if (balancer->group[i] != MPI_COMM_NULL) {
+      MPI_Comm_free(&balancer->group[i]);
+    }
+  }
+  MPI_Type_free(&balancer->numbers);
+  MPI_Op_free(&balancer->reduce);
+  free(balancer->hops);
+  free(balancer);
+}
+
+/* The functions below return -NESTBIND_NO_MODULE without the library. */
+
+static inline int nestbind_mpi_load(struct nestbind_mpi_balancer *balancer, long long id,
+                                    double seconds, double bytes) {
+  return balancer == NULL || balancer->across == NULL
+             ? -NESTBIND_NO_MODULE
+             : -nestbind_across_load(balancer->across, id, seconds, bytes);
+}
+
+static inline int nestbind_mpi_load_of_region(struct nestbind_mpi_balancer *balancer, long long id,
+                                              double bytes) {
+  return balancer == NULL || balancer->across == NULL
+             ? -NESTBIND_NO_MODULE
+             : -nestbind_across_load_of_region(balancer->across, id, bytes);
+}
+
+static inline int nestbind_mpi_messages(struct nestbind_mpi_balancer *balancer, long long id,
+                                        long long other, double count) {
+  return balancer == NULL || balancer->across == NULL
+             ? -NESTBIND_NO_MODULE
+             : -nestbind_across_messages(balancer->across, id, other, count);
+}
+
+/* Collective. Returns the number of moves from or to the calling rank, or the negative number of an
+ * error. `moves` are sorted by id, and valid until the next call. 0: there is nothing to do. */
+static inline int nestbind_mpi_balance(struct nestbind_mpi_balancer *balancer,
+                                       double remaining_steps,
+                                       const struct nestbind_balance_move **moves) {
+  struct nestbind_across_exchange x;
+  *moves = NULL;
+  if (balancer == NULL || balancer->across == NULL) {
+    return -NESTBIND_NO_MODULE;
+  }
+  nestbind_across_begin(balancer->across, remaining_steps);
+  while (nestbind_across_next(balancer->across, MPI_Wtime(), &x)) {
+    if (x.kind == NESTBIND_ACROSS_REDUCE) {
+      MPI_Allreduce(MPI_IN_PLACE, x.numbers, 1, balancer->numbers, balancer->reduce,
+                    balancer->group[x.group]);
+    } else if (x.kind == NESTBIND_ACROSS_COUNTS) {
+      MPI_Alltoall((void *)x.send_counts, 1, MPI_INT, x.receive_counts, 1, MPI_INT,
+                   balancer->group[x.group]);
+    } else {
+      MPI_Alltoallv((void *)x.send, (int *)x.send_counts, (int *)x.send_offsets, MPI_BYTE,
+                    x.receive, x.receive_counts, (int *)x.receive_offsets, MPI_BYTE,
+                    balancer->group[x.group]);
+    }
+  }
+  return nestbind_across_moves(balancer->across, moves);
+}
+
+/* What came of the last call; the same in all ranks. */
+static inline int nestbind_mpi_balance_report(const struct nestbind_mpi_balancer *balancer,
+                                              struct nestbind_across_report *report) {
+  memset(report, 0, sizeof(*report));
+  if (balancer == NULL || balancer->across == NULL) {
+    return -NESTBIND_NO_MODULE;
+  }
+  nestbind_across_get_report(balancer->across, report);
+  return 0;
+}
+
+#ifdef __cplusplus
+}
+#endif
+#endif

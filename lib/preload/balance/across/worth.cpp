@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: BSD-3-Clause
+#include "balance/across/worth.hpp"
+
+#include <algorithm>
+
+namespace nestbind::balance::across {
+
+namespace {
+
+constexpr double kOff = 0.25;      // of the load: such a change is no noise
+constexpr double kSteadiness = 1;  // the least gain, as a multiple of the variation
+constexpr int kMostSeen = 4;
+constexpr int kFirst = 3;  // steps that are seen before the first search
+constexpr int kLongestPause = 64;
+constexpr int kJudged = 3;  // steps after moves: then the time of a step shows what they gained
+constexpr double kMostCaution = 64;
+constexpr double kGrown = 1.25;
+
+}  // namespace
+
+void Estimate::see(double seconds) {
+  const double off = seconds > load ? seconds - load : load - seconds;
+  if (seen > 0 && off > kOff * load && !is_off) {
+    is_off = true;
+    return;
+  }
+  seen = seen == 0 || off > kOff * load ? 1 : std::min(seen + 1, kMostSeen);
+  is_off = false;
+  load += (seconds - load) / seen;
+}
+
+bool Worth::is_silent() { return mode == Mode::kOff || calls_++ % every != every - 1; }
+
+bool Worth::may_pay(const double* sum) {
+  ++steps_;
+  own_time_ = sum[kOwnTime];
+  time_ = sum[kTime];
+  mean_ = sum[kCapacity] > 0 ? sum[kLoad] / sum[kCapacity] : 0;
+  varies_ = sum[kVaries];
+  remaining_ = sum[kRemaining];
+  if (sum[kInterval] > 0 && every == 1) {
+    const double rest = std::max(0.0, sum[kInterval] - time_);
+    if (moved_bytes_ > 0 && usual_rest_ >= 0) {
+      const double measured = std::max(0.0, rest - usual_rest_) / moved_bytes_;
+      per_byte_ = is_measured_ ? (per_byte_ + measured) / 2 : measured;
+      is_measured_ = true;
+    } else if (moved_bytes_ <= 0) {
+      usual_rest_ = usual_rest_ < 0 ? rest : usual_rest_ + (rest - usual_rest_) / 4;
+    }
+  }
+  moved_bytes_ = 0;
+  judged_in_ -= judged_in_ >= 0 ? 1 : 0;
+  if (judged_in_ == 0) {
+    caution_ = time_ - predicted_ > predicted_gain_ / 2 ? std::min(2 * caution_, kMostCaution)
+                                                        : std::max(caution_ / 2, 1.0);
+  }
+  const double gain = time_ - std::max(mean_ * (1 + target()), sum[kHeaviest]);
+  if (mode == Mode::kEvery) {
+    return gain > tolerance * time_;
+  }
+  if (steps_ < kFirst || gain <= tolerance * time_ || gain <= caution_ * kSteadiness * varies_ ||
+      gain * remaining_ <= own_time_) {
+    return false;
+  }
+  if (pause_ > 0 && gain < kGrown * refused_gain_) {
+    --pause_;
+    return false;
+  }
+  return true;
+}
+
+bool Worth::pays(const double* sum) {
+  const double gain = time_ - sum[kTime];
+  const bool is_worth = sum[kMoves] > 0 && gain > 0 &&
+                        (mode == Mode::kEvery ||
+                         (gain > caution_ * kSteadiness * varies_ && gain > tolerance * time_ &&
+                          gain * remaining_ > caution_ * (sum[kBusiest] * per_byte_ + own_time_)));
+  if (is_worth) {
+    moved_bytes_ = std::max(sum[kBusiest], 1.0);
+    refused_gain_ = 0;
+    next_pause_ = 1;
+    predicted_ = sum[kTime];
+    predicted_gain_ = gain;
+    judged_in_ = kJudged;
+  } else {
+    refused_gain_ = std::max(time_ - mean_ * (1 + target()), 0.0);
+    pause_ = next_pause_;
+    next_pause_ = std::min(2 * next_pause_, kLongestPause);
+  }
+  return is_worth;
+}
+
+}  // namespace nestbind::balance::across
