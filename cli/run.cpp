@@ -519,7 +519,7 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
         "devices; write a launcher before nestbind run");
     return kUsage;
   }
-  if (options.prints) {
+  if (options.prints()) {
     options.values[options::kDevices].clear();
   } else if (has_devices && !options.follow.empty()) {
     say("run: --follow=gpu takes the GPUs that a rank has, and --devices chooses them; give one of "

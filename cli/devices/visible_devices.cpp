@@ -33,14 +33,14 @@ std::vector<int> openable(std::vector<int> devices, const Hardware& hardware, bo
   return devices;
 }
 
-bool is_number(const std::string& word) {
+bool is_device_number(const std::string& word) {
   return !word.empty() && word.size() < 5 && std::ranges::all_of(word, support::is_digit);
 }
 
 std::vector<int> numbers_in(const std::string& list) {
   std::vector<int> numbers;
   for (const std::string& word : inspect::split(list, ",")) {
-    numbers.push_back(is_number(word) ? std::atoi(word.c_str()) : -1);
+    numbers.push_back(is_device_number(word) ? std::atoi(word.c_str()) : -1);
   }
   return numbers;
 }
@@ -90,7 +90,7 @@ void read_value(const std::string& value, const Hardware& hardware, const std::v
     return;
   }
   std::vector<std::string> in_numbers = words;
-  std::erase_if(in_numbers, [](const std::string& word) { return !is_number(word); });
+  std::erase_if(in_numbers, [](const std::string& word) { return !is_device_number(word); });
   const std::vector<int> counted = numbered(all, seen, in_numbers);
   for (const std::string& word : words) {
     if (word.starts_with("MIG-") || (is_gpu && word.find('.') != std::string::npos)) {
@@ -98,7 +98,7 @@ void read_value(const std::string& value, const Hardware& hardware, const std::v
       return;
     }
     std::optional<int> found;
-    if (is_gpu && is_number(word)) {
+    if (is_gpu && is_device_number(word)) {
       const auto number = static_cast<std::size_t>(std::atoi(word.c_str()));
       found = number < counted.size() && counted[number] >= 0 ? std::optional(counted[number])
                                                               : std::nullopt;

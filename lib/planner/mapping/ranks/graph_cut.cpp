@@ -121,8 +121,8 @@ class Moves {
       }
       queues_[sides.is_left[v] ? 0 : 1].push({gain_[v], v});
     }
-    constexpr double kNothing = 1e-12;  // a smaller gain may be a rounding error
-    least_ = kNothing * sum;
+    constexpr double kRounding = 1e-12;  // a smaller gain may be a rounding error
+    least_ = kRounding * sum;
   }
   int top(int side, const Sides& sides) {
     Queue& queue = queues_[side];

@@ -24,13 +24,13 @@ RankOrder plain_order(int ranks) {
 // Places ranks one by one: the next is always the one that exchanges most with the placed ranks. It
 // goes to the node with free slots where its cost is lowest.
 RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
-  constexpr int kNone = -1;
+  constexpr int kFree = -1;
   const int nodes = slots.network->nodes();
   std::vector<std::vector<int>> free(static_cast<std::size_t>(nodes));
   for (int slot = slots.count(); slot-- > 0;) {
     free[slots.node[slot]].push_back(slot);
   }
-  RankOrder order(static_cast<std::size_t>(graph.ranks()), kNone);
+  RankOrder order(static_cast<std::size_t>(graph.ranks()), kFree);
   std::vector<double> drawn(order.size(), 0);
   std::priority_queue<std::pair<double, int>> next;
   for (int rank = 0; rank < graph.ranks(); ++rank) {
@@ -40,10 +40,10 @@ RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
     const auto [bytes, negative] = next.top();
     const int rank = -negative;
     next.pop();
-    if (order[rank] != kNone || bytes != drawn[rank]) {
+    if (order[rank] != kFree || bytes != drawn[rank]) {
       continue;
     }
-    int best = kNone;
+    int best = kFree;
     double least = 0;
     for (int node = 0; node < nodes; ++node) {
       if (free[node].empty()) {
@@ -53,9 +53,9 @@ RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
       for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
         const int partner = order[graph.other[at]];
         cost +=
-            partner == kNone ? 0 : graph.bytes[at] * slots.network->hops(node, slots.node[partner]);
+            partner == kFree ? 0 : graph.bytes[at] * slots.network->hops(node, slots.node[partner]);
       }
-      if (best == kNone || cost < least) {
+      if (best == kFree || cost < least) {
         best = node;
         least = cost;
       }
