@@ -132,9 +132,9 @@ std::vector<int> within_reach(const Hardware& hardware, const std::vector<int>& 
 std::vector<int> in_machine_order(const std::vector<std::vector<int>>& lists) {
   std::vector<int> order(lists.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int i) {
+  std::ranges::sort(order, {}, [&](int i) {
     const auto& list = lists[i];
-    return list.empty() ? -1 : *std::ranges::min_element(list);
+    return std::pair(list.empty() ? -1 : *std::ranges::min_element(list), i);
   });
   return order;
 }

@@ -13,7 +13,13 @@ namespace {
 // Sorts places by one number of their keys, and returns how many places the first half has. The cut
 // is between two different numbers. 0 if all are alike.
 std::size_t halve_at(const Places& places, std::span<int> some, std::size_t number) {
-  std::ranges::stable_sort(some, {}, [&](int place) { return places.key(place)[number]; });
+  std::vector<std::tuple<int, std::size_t, int>> keyed;  // places with equal keys keep their order
+  keyed.reserve(some.size());
+  for (std::size_t i = 0; i < some.size(); ++i) {
+    keyed.emplace_back(places.key(some[i])[number], i, some[i]);
+  }
+  std::ranges::sort(keyed);
+  std::ranges::transform(keyed, some.begin(), [](const auto& one) { return std::get<2>(one); });
   std::size_t best = 0;
   const auto is_nearer = [&](std::size_t cut) {
     const auto from_middle = [&](std::size_t at) {
@@ -251,8 +257,9 @@ Places places_of(const RankSlots& slots) {
 std::vector<int> sorted_places(const Places& places) {
   std::vector<int> sorted(static_cast<std::size_t>(places.count()));
   std::iota(sorted.begin(), sorted.end(), 0);
-  std::ranges::stable_sort(sorted, [&](int a, int b) {
-    return std::ranges::lexicographical_compare(places.key(a), places.key(b));
+  std::ranges::sort(sorted, [&](int a, int b) {
+    return std::ranges::lexicographical_compare(places.key(a), places.key(b)) ||
+           (a < b && std::ranges::equal(places.key(a), places.key(b)));
   });
   return sorted;
 }

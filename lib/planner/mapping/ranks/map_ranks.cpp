@@ -144,7 +144,8 @@ RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>&
       candidates.push_back({cost_of(graph, slots, *order), method, std::move(*order)});
     }
   }
-  std::ranges::stable_sort(candidates, {}, &Candidate::cost);
+  std::ranges::sort(candidates, {},
+                    [](const Candidate& one) { return std::pair(one.cost, one.method); });
   for (Candidate& candidate : candidates) {
     if (candidate.cost > kHopeless * candidates.front().cost) {
       break;
