@@ -48,6 +48,29 @@ class Off(TestCase):
         self.assertIn("column 11: not a team size", process.stderr)
 
 
+# The program chooses its active levels, and then turns nestbind off, or sets a specification without levels.
+LEVELS = r"""
+#include <omp.h>
+#include <stdio.h>
+int omp_set_nesting_info(const char *) __attribute__((weak));
+int main(int count, char **words) {
+  omp_set_max_active_levels(3);
+  if (omp_set_nesting_info) omp_set_nesting_info(words[count - 1]);
+  printf("%d\n", omp_get_max_active_levels());
+}
+"""
+
+
+class OwnLevels(TestCase):
+    def test_levels_of_the_program_stay(self):
+        program = self.compile("levels", "-fopenmp", source=LEVELS)
+        for text in ("off", "auto", "*,compact"):
+            with self.subTest(text=text):
+                env = environment(LD_PRELOAD=LIBRARY, OMP_NESTING_TEAM_SIZE="2,scatter,2,subcompact")
+                done = subprocess.run([program, text], env=env, capture_output=True, encoding="utf-8", check=True)
+                self.assertEqual((done.stdout, done.stderr), ("3\n", ""))
+
+
 class OwnThreads(TestCase):
     def test_an_explicit_setting_wins(self):
         inner = "nestbind run 3,scatter -- env; nestbind run off -- env; OMP_NUM_THREADS=5 nestbind run auto -- env"

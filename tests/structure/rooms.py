@@ -123,6 +123,7 @@ FUNCTION_TABLES = {
     **{(f"cli/{name}.cpp", "kTable"): "options: how each value is read"
        for name in ("command_line", "subcommand", "run", "common/asked_machine", "common/environment", "common/preload", "common/usual_options", "doctor/examine_environment",
                     "doctor/examine_here", "memory/memory", "tune/subject")},
+    ("lib/placement/region_rules.cpp", "kTable"): "unoptimised: options: how each value is read",
     ("lib/owner/rank_part.cpp", "kTable"): "unoptimised: options: how each value is read",
     ("lib/slurm/slurm_request.cpp", "kTable"): "options: how each value is read",
     ("lib/slurm/spank/plugin.cpp", "kTable"): "unoptimised: options: how each value is read",

@@ -248,7 +248,7 @@ inline constexpr Row kTable[kVariables] = {
               .words = {"openmpi", "mpich"},
               .take = into::text<&Settings::mpi>}},
     {.rule = {.name = "NESTBIND_DEVICES",
-              .words = {"gpu", "nic", "gpu,nic", "nic,gpu"},
+              .words = {"gpu", "nic", "gpu,nic"},
               .take = into::text<&Settings::devices>},
      .option = {.name = "--devices",
                 .value = "gpu[,nic]",

@@ -190,6 +190,7 @@ void take_meant(const CpuMask& now) {
   const PlansLocked locked;
   if (locked && may_follow()) {
     thread.own = {};
+    thread.unmeant = 0;  // the runtime's mask may come back by another process
     adopt(now);
   } else if (locked && !(thread.own.bits != nullptr && mask::is_same(thread.own, now))) {
     thread.own = process::kept_mask(now);

@@ -106,9 +106,9 @@ Planned* new_team(const Place& place, int size, bool is_kept) {
   const bool is_made = planned != nullptr && plan_members(place, size, planned, message);
   Planned* team = !is_made ? nullptr : is_kept ? support::allocate<Planned>() : g_planned.take(1);
   Place* const members = team == nullptr ? nullptr : make_places(count, is_kept);
-  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): see above
   if (members == nullptr) {
     free(planned);
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): see above
     return nullptr;
   }
   if (message.text[0] != '\0' &&

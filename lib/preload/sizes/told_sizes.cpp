@@ -78,8 +78,6 @@ Told count() {
     told.levels = spec::levels_to_set(plan->spec, omp::usual_levels());
   }
   told.is_specified = told.threads > 0;
-  // The runtimes may have the levels of another specification from the environment.
-  told.levels = told.levels == 0 && options::levels_are_said() ? omp::usual_levels() : told.levels;
   return told;
 }
 
@@ -162,12 +160,14 @@ void tell(const omp::Calls& runtime, Sized& sized, const Told& now, bool is_read
   // A runtime that starts may have the size of another specification from the environment.
   const bool is_said = sized.told == nullptr && !stays && options::sizes_are_said();
   const bool has_ours = is_said || (sized.threads > 0 && present.threads == sized.threads);
-  const bool has_our_levels = sized.levels > 0 && present.levels == sized.levels;
+  const bool are_levels_said = sized.told == nullptr && options::levels_are_said();
+  const bool has_our_levels =
+      are_levels_said || (sized.levels > 0 && present.levels == sized.levels);
   if (!has_ours || is_said) {
     sized.threads_before = is_said ? omp::usual_threads(0) : present.threads;
   }
-  if (!has_our_levels) {
-    sized.levels_before = present.levels;
+  if (!has_our_levels || are_levels_said) {
+    sized.levels_before = are_levels_said ? omp::usual_levels() : present.levels;
   }
   sized.told = &now;
   const int threads = now.threads > 0 ? now.threads : has_ours ? sized.threads_before : 0;

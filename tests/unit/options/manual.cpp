@@ -21,7 +21,10 @@ std::string page(const char* name) {
 }
 
 std::string item(const std::string& text, const std::string& begin) {
-  const auto from = text.find("\n.It " + begin);
+  auto from = text.find("\n.It " + begin);
+  while (from != std::string::npos && text[from + begin.size() + 5] == '-') {  // --memory-policy
+    from = text.find("\n.It " + begin, from + 1);
+  }
   REQUIRE(from != std::string::npos);
   const std::string macro = begin.substr(0, begin.find(' '));
   return text.substr(from, text.find("\n.It " + macro + " ", from + 1) - from);
