@@ -78,62 +78,6 @@ void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void
   next(run_member, team, size_of(*team, threads), flags);
 }
 
-}  // namespace
-
-}  // namespace nestbind::gomp
-
-using namespace nestbind::gomp;
-
-NESTBIND_INTERPOSE void GOMP_parallel(Outlined function, void* data, unsigned threads,
-                                      unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, flags);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_sections(Outlined function, void* data, unsigned threads,
-                                               unsigned count, unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, count, flags);
-}
-
-NESTBIND_INTERPOSE unsigned GOMP_parallel_reductions(Outlined function, void* data,
-                                                     unsigned threads, unsigned flags) {
-  return fork<unsigned>(entry_of(__func__), function, data, threads, flags);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data, unsigned threads,
-                                                  long start, long end, long step, long chunk,
-                                                  unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
-}
-
-#define NESTBIND_PARALLEL_LOOP(name, clause)                                                      \
-  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,                \
-                                                    unsigned threads, long start, long end,       \
-                                                    long step, unsigned flags) {                  \
-    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step); \
-  }
-#define NESTBIND_PARALLEL_LOOP_OF_CHUNKS(name, clause)                                           \
-  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,               \
-                                                    unsigned threads, long start, long end,      \
-                                                    long step, long chunk, unsigned flags) {     \
-    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step, \
-                   chunk);                                                                       \
-  }
-
-NESTBIND_PARALLEL_LOOP(runtime, kRuntime)
-NESTBIND_PARALLEL_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
-NESTBIND_PARALLEL_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(dynamic, kDynamic)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(guided, kGuided)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)
-
-// Hooks for code of GCC before 4.9. This code calls GOMP_parallel_start, then the region's
-// function, then GOMP_parallel_end.
-
-namespace nestbind::gomp {
-
-namespace {
-
 // A region that this thread has forked and that has not ended.
 struct OpenFork {
   const Runtime* runtime;
@@ -218,6 +162,52 @@ void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function
 }  // namespace nestbind::gomp
 
 using namespace nestbind::gomp;
+
+NESTBIND_INTERPOSE void GOMP_parallel(Outlined function, void* data, unsigned threads,
+                                      unsigned flags) {
+  fork(entry_of(__func__), function, data, threads, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_sections(Outlined function, void* data, unsigned threads,
+                                               unsigned count, unsigned flags) {
+  fork(entry_of(__func__), function, data, threads, count, flags);
+}
+
+NESTBIND_INTERPOSE unsigned GOMP_parallel_reductions(Outlined function, void* data,
+                                                     unsigned threads, unsigned flags) {
+  return fork<unsigned>(entry_of(__func__), function, data, threads, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data, unsigned threads,
+                                                  long start, long end, long step, long chunk,
+                                                  unsigned flags) {
+  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
+}
+
+#define NESTBIND_PARALLEL_LOOP(name, clause)                                                      \
+  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,                \
+                                                    unsigned threads, long start, long end,       \
+                                                    long step, unsigned flags) {                  \
+    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step); \
+  }
+#define NESTBIND_PARALLEL_LOOP_OF_CHUNKS(name, clause)                                           \
+  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,               \
+                                                    unsigned threads, long start, long end,      \
+                                                    long step, long chunk, unsigned flags) {     \
+    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step, \
+                   chunk);                                                                       \
+  }
+
+NESTBIND_PARALLEL_LOOP(runtime, kRuntime)
+NESTBIND_PARALLEL_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
+NESTBIND_PARALLEL_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(dynamic, kDynamic)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(guided, kGuided)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)
+
+// Hooks for code of GCC before 4.9. This code calls GOMP_parallel_start, then the region's
+// function, then GOMP_parallel_end.
 
 NESTBIND_INTERPOSE void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
   fork_start(entry_of(__func__), function, data, threads);

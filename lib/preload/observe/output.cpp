@@ -12,12 +12,14 @@
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
-#include "process/output_file.hpp"
 #include "process/rank.hpp"
-#include "support/text_writer.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::observe {
+
+using options::settings;
+using support::Shown;
+using support::TextBuffer;
 
 namespace {
 
@@ -25,6 +27,36 @@ namespace {
 // becomes negative. Then no thread waits for this turn.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
+
+constinit process::OutputFile g_file;  // written only in a turn
+
+Shown host() {
+  char name[HOST_NAME_MAX + 1] = "";
+  gethostname(name, sizeof name - 1);
+  return Shown(name);
+}
+
+// Adds the rank as a number, as all launchers write it.
+void add_json_rank(TextBuffer& text) {
+  const char* told = process::told_rank();
+  const Shown rank(told == nullptr ? "" : told);
+  const bool is_number =
+      strspn(rank.text, "0123456789") == strlen(rank.text) && rank.text[0] != '0';
+  const char* quote = told == nullptr || is_number || strcmp(rank.text, "0") == 0 ? "" : "\"";
+  text.add("\"rank\": %s%s%s", quote, told == nullptr ? "null" : rank.text, quote);
+}
+
+void add_json_part(const process::Part& part, TextBuffer& text) {
+  part.of == 0 ? text.add("{\"local\": null, \"of\": null")
+               : text.add("{\"local\": %d, \"of\": %d", part.local, part.of);
+  text.add(R"(, "by": "%s", "kind": "%s", "why": "%s", "cpus": )", part.by, part.kind, part.why);
+  text.add(part.cpus.bits == nullptr ? "null" : "[");
+  if (part.cpus.bits != nullptr) {
+    add_cpus(part.cpus, false, text);
+    text.add("]");
+  }
+  text.add("}");
+}
 
 }  // namespace
 
@@ -62,44 +94,6 @@ Turn::~Turn() {
   }
 }
 
-using options::settings;
-using support::Shown;
-using support::TextBuffer;
-
-namespace {
-
-constinit process::OutputFile g_file;  // written only in a turn
-
-Shown host() {
-  char name[HOST_NAME_MAX + 1] = "";
-  gethostname(name, sizeof name - 1);
-  return Shown(name);
-}
-
-// Adds the rank as a number, as all launchers write it.
-void add_json_rank(TextBuffer& text) {
-  const char* told = process::told_rank();
-  const Shown rank(told == nullptr ? "" : told);
-  const bool is_number =
-      strspn(rank.text, "0123456789") == strlen(rank.text) && rank.text[0] != '0';
-  const char* quote = told == nullptr || is_number || strcmp(rank.text, "0") == 0 ? "" : "\"";
-  text.add("\"rank\": %s%s%s", quote, told == nullptr ? "null" : rank.text, quote);
-}
-
-void add_json_part(const process::Part& part, TextBuffer& text) {
-  part.of == 0 ? text.add("{\"local\": null, \"of\": null")
-               : text.add("{\"local\": %d, \"of\": %d", part.local, part.of);
-  text.add(R"(, "by": "%s", "kind": "%s", "why": "%s", "cpus": )", part.by, part.kind, part.why);
-  text.add(part.cpus.bits == nullptr ? "null" : "[");
-  if (part.cpus.bits != nullptr) {
-    add_cpus(part.cpus, false, text);
-    text.add("]");
-  }
-  text.add("}");
-}
-
-}  // namespace
-
 bool name_report() {
   if (settings().report_file == nullptr) {
     return true;
@@ -124,10 +118,10 @@ void write_report(const TextBuffer& text) {
   }
   const bool is_name = name_report();
   const char* const why = is_name ? g_file.write(text.text(), text.length()) : strerror(errno);
-  static std::atomic<bool> told{false};
-  if (why != nullptr && !told.exchange(true)) {
-    process::say(process::Severity::kWarning, "the report cannot be written to %s: %s",
-                 is_name ? g_file.name() : settings().report_file, why);
+  static constinit std::atomic<bool> told{false};
+  if (why != nullptr) {
+    process::warn_once(told, "the report cannot be written to %s: %s",
+                       is_name ? g_file.name() : settings().report_file, why);
   }
 }
 

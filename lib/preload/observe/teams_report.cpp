@@ -3,8 +3,6 @@
 
 #include <stdlib.h>
 
-#include <atomic>
-
 #include "observe/output.hpp"
 #include "options/settings.hpp"
 #include "process/undisturbed.hpp"

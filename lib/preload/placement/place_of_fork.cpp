@@ -26,15 +26,6 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-void tell_unbound() {
-  static constinit std::atomic<bool> told{false};
-  if (!told.exchange(true, std::memory_order_relaxed)) {
-    process::say(process::Severity::kWarning,
-                 "a region with a rule is not bound, because the team around it is not bound; give "
-                 "that team a rule or a specification, too");
-  }
-}
-
 // Returns the plan of a rule for the outermost team. The division changes if the process gets
 // another mask, so the plan is searched for only once in a division.
 PlanInForce* plan_of_rule(const RegionRule& rule) {
@@ -121,7 +112,10 @@ const Place* loose_place(PlanInForce* plan) {
   tell_if_specified(runtime);
   if (level_in(runtime) > 0) {  // in a region that nobody has reported
     if (rule != nullptr && plan_in_force() == nullptr && !rule->is_for_every()) {
-      tell_unbound();
+      static constinit std::atomic<bool> told{false};
+      process::warn_once(told,
+                         "a region with a rule is not bound, because the team around it is not "
+                         "bound; give that team a rule or a specification, too");
     }
     return plan_in_force() == nullptr ? nullptr : &g_unmanaged;
   }

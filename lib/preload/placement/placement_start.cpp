@@ -198,6 +198,8 @@ void specify() {
   }
 }
 
+__attribute__((constructor)) void start_with_the_library() { start(); }
+
 }  // namespace
 
 void read_environment() {
@@ -281,11 +283,5 @@ bool arm() {
   });
   return !g_is_contained;
 }
-
-namespace {
-
-__attribute__((constructor)) void start_with_the_library() { start(); }
-
-}  // namespace
 
 }  // namespace nestbind::placement
