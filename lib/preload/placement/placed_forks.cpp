@@ -107,8 +107,8 @@ void hand_on(const Place* place, const void* code, unsigned asked) {
     // A team of one thread does not bind its thread. This thread may be bound in another part.
     stand_up();
   }
-  if (observe::somebody_listens()) {
-    tell_fork(place, code);
+  if (observe::somebody_listens() && is_planned(place)) {
+    observe::tell_forked({place->level + 1, code});
   }
   team::write_if_other(team::here().hands_on, place);
 }

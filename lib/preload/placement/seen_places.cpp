@@ -92,12 +92,6 @@ int count_seen(const Planned& team, unsigned process) {
 
 }  // namespace
 
-void tell_fork(const Place* place, const void* code) {
-  if (is_planned(place)) {
-    observe::tell_forked({place->level + 1, code});
-  }
-}
-
 void note_seen(const Place& place, const Planned& team) {
   const unsigned process = g_seen_process.load(std::memory_order_relaxed);
   if (place.seen_in.load(std::memory_order_relaxed) == process ||

@@ -112,12 +112,6 @@ int take_machine(const mask::CpuMask& allowed) {
   return g_machine_error;
 }
 
-void begin_roots(PlanInForce& plan, const PlannedPlace& planned) {
-  write_plan(plan.root, &plan, false, planned);
-  plan.root.slot_id = slot_id_of(0, 0, plan.root.planned.mask);
-  write_plan(plan.loose, &plan, true, planned);
-}
-
 int make_handle(PlanInForce* plan) {
   PlannerMessage message{};
   int error = plan->base == nullptr
@@ -137,7 +131,9 @@ int make_handle(PlanInForce* plan) {
     plan->distances = planner().distances(plan->handle);
     PlannedPlace planned{};
     error = planner().place(plan->handle, nullptr, 0, &planned, message);
-    begin_roots(*plan, planned);
+    write_plan(plan->root, plan, false, planned);
+    plan->root.slot_id = slot_id_of(0, 0, plan->root.planned.mask);
+    write_plan(plan->loose, plan, true, planned);
   }
   if (error != NESTBIND_OK) {
     tell_failure(error, message);
