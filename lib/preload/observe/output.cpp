@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -13,6 +12,7 @@
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
 #include "process/rank.hpp"
+#include "support/clock.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::observe {
@@ -65,7 +65,6 @@ Turn::Turn(int patience) : is_inside_(t_is_here), is_ours_(!is_inside_ && take(p
 bool Turn::take(int patience) {
   t_is_here = true;
   const int process = getpid();
-  constexpr timespec kShort{0, 100000};
   constexpr int kInMillisecond = 10;
   int waits = patience * kInMillisecond;
   int present = 0;
@@ -79,7 +78,7 @@ bool Turn::take(int patience) {
     }
     if (present == process) {
       present = 0;
-      nanosleep(&kShort, nullptr);
+      support::nap(100);
     }
   }
   return true;

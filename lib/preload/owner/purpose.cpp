@@ -5,6 +5,7 @@
 #include <unistd.h>
 
 #include "binding/kernel_mask.hpp"
+#include "interpose/module.hpp"
 #include "omp/runtimes.hpp"
 #include "options/settings.hpp"
 #include "owner/rank_part.hpp"

@@ -99,13 +99,6 @@ void tell_if_specified(const omp::Calls& runtime) {
   }
 }
 
-// Returns the place of a team that is not bound, or null if nothing is specified.
-const Place* loose_place(PlanInForce* plan) {
-  return plan == nullptr                  ? nullptr
-         : make_plan(plan) == NESTBIND_OK ? &for_present_mask(plan)->loose
-                                          : &g_unmanaged;
-}
-
 // Without a plan in force, only a region with a rule has a place.
 [[gnu::noinline]] const Place* place_of_root_fork(const omp::Calls& runtime, const RegionRule* rule,
                                                   unsigned asked) {
@@ -123,7 +116,10 @@ const Place* loose_place(PlanInForce* plan) {
     return nullptr;
   }
   if (!is_part_known(asked) && !take_part(makes_root(runtime, asked))) {
-    return loose_place(plan_in_force());
+    PlanInForce* const plan = plan_in_force();  // the team is not bound
+    return plan == nullptr                  ? nullptr
+           : make_plan(plan) == NESTBIND_OK ? &for_present_mask(plan)->loose
+                                            : &g_unmanaged;
   }
   tell_if_specified(runtime);  // the process may have got another mask
   if (rule != nullptr && rule->text.spec.is_off()) {

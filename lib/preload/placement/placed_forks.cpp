@@ -312,15 +312,6 @@ bool may_have_moved(const omp::Calls& runtime) {
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
 }
 
-// A worker of a root thread with an own mask has this mask, too.
-void take_root_s_mask(Thread& thread, const Place& place) {
-  if (place.number != 0) {
-    thread.own = place.plan->share.is_own
-                     ? mask::CpuMask{mask::kMaxCpus / 8, place.plan->share.machine}
-                     : mask::CpuMask{};
-  }
-}
-
 void take_place(team::Member& member, const team::Team& told) {
   Thread& thread = t_thread;
   const omp::Calls& runtime = *told.runtime;
@@ -354,7 +345,10 @@ void take_place(team::Member& member, const team::Team& told) {
   }
   const Place& place = planned->members[member.number];
   team::write_if_other(member.place, &place);
-  take_root_s_mask(thread, place);
+  if (place.number != 0) {  // a worker of a root thread with an own mask has this mask, too
+    const Share& share = place.plan->share;
+    thread.own = share.is_own ? mask::CpuMask{mask::kMaxCpus / 8, share.machine} : mask::CpuMask{};
+  }
   // The first member that arrives prints the warning, before any warning of an inner team.
   if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
     tell_crowd(*planned);

@@ -12,6 +12,9 @@
 
 namespace nestbind::team {
 
+constinit thread_local Here t_here __attribute__((tls_model("initial-exec"))) = {};
+constinit Member g_nowhere{};
+
 namespace {
 
 // A larger team, which is not realistic, gets no members here.
