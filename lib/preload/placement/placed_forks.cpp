@@ -357,7 +357,9 @@ void take_place(team::Member& member, const team::Team& told) {
   if (thread.slot_id != place.slot_id || has_perhaps_moved) {
     settle(place, has_perhaps_moved);
   }
-  give_next_size(place, runtime);
+  if (place.planned.next_size > 0) {
+    give_next_size(place, runtime);
+  }
   if (observe::somebody_listens()) {
     note_seen(place, *planned);
   }
