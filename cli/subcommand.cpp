@@ -6,9 +6,7 @@
 #include <algorithm>
 #include <cstddef>
 #include <sstream>
-#include <string>
 #include <utility>
-#include <vector>
 
 #include "cli/common/environment.hpp"
 #include "cli/common/printable.hpp"

@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <iterator>
 #include <utility>
-#include <vector>
 
 #include "cli/common/preload.hpp"
 #include "cli/common/say.hpp"

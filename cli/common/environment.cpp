@@ -7,8 +7,6 @@
 #include <cctype>
 #include <cstdlib>
 #include <cstring>
-#include <string_view>
-#include <vector>
 
 #include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"

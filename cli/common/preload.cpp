@@ -7,7 +7,6 @@
 #include <cstdlib>
 #include <filesystem>
 #include <system_error>
-#include <vector>
 
 #include "cli/common/say.hpp"
 #include "cli/inspect/elf.hpp"
@@ -15,8 +14,6 @@
 #include "cli/inspect/text.hpp"
 #include "options/said_sizes.hpp"
 #include "show/texts.hpp"
-#include "spec/spec.hpp"
-#include "support/preload_list.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::cli {

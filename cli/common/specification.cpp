@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <cctype>
 #include <charconv>
-#include <vector>
 
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/printable.hpp"

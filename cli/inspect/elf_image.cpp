@@ -6,10 +6,7 @@
 #include <sys/mman.h>
 #include <sys/stat.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstddef>
-#include <cstring>
 
 #include "support/files.hpp"
 
@@ -26,6 +23,20 @@ std::string fault_of(const struct stat& status) {
   }
   return status.st_size > kMaxSize ? "Larger than 16 GiB" : "";
 }
+
+#if defined(__x86_64__)
+constexpr int kOwnMachine = EM_X86_64;
+#elif defined(__aarch64__)
+constexpr int kOwnMachine = EM_AARCH64;
+#elif defined(__powerpc64__)
+constexpr int kOwnMachine = EM_PPC64;
+#elif defined(__riscv)
+constexpr int kOwnMachine = EM_RISCV;
+#else
+#error "say which e_machine programs of this architecture have"
+#endif
+
+constexpr std::uint64_t kMaxEntries = 4096;  // more than in every real program
 
 }  // namespace
 
@@ -59,24 +70,6 @@ MappedFile::~MappedFile() {
     munmap(const_cast<char*>(data_), size_);
   }
 }
-
-namespace {
-
-#if defined(__x86_64__)
-constexpr int kOwnMachine = EM_X86_64;
-#elif defined(__aarch64__)
-constexpr int kOwnMachine = EM_AARCH64;
-#elif defined(__powerpc64__)
-constexpr int kOwnMachine = EM_PPC64;
-#elif defined(__riscv)
-constexpr int kOwnMachine = EM_RISCV;
-#else
-#error "say which e_machine programs of this architecture have"
-#endif
-
-constexpr std::uint64_t kMaxEntries = 4096;  // more than in every real program
-
-}  // namespace
 
 bool ElfImage::is_own(Bytes file) {
   Elf64_Ehdr header{};

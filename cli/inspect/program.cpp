@@ -14,7 +14,6 @@
 #include <cstdlib>
 #include <fstream>
 #include <string_view>
-#include <vector>
 
 #include "cli/inspect/elf.hpp"
 #include "cli/inspect/elf_image.hpp"

@@ -7,7 +7,6 @@
 #include <filesystem>
 #include <string_view>
 #include <system_error>
-#include <vector>
 
 #include "cli/inspect/text.hpp"
 #include "support/kernel_file.hpp"

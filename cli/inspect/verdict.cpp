@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <iterator>
 
-#include "cli/inspect/loaded_libraries.hpp"
 #include "cli/inspect/openmp_symbols.hpp"
 #include "cli/inspect/text.hpp"
 #include "support/verdict_words.hpp"

@@ -25,7 +25,6 @@
 #include "cli/top/process_files.hpp"
 #include "memory/kernel/mappings.hpp"
 #include "memory/kernel/memory_nodes.hpp"
-#include "memory/kernel/pages.hpp"
 #include "memory/spread/page_parts.hpp"
 #include "support/file_bytes.hpp"
 #include "support/kernel_file.hpp"

@@ -126,8 +126,6 @@ std::string text_of(const spec::Spec& spec) {
   return {text, spec::print(spec, text, sizeof text)};
 }
 
-std::string_view last_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 bool is_of_lines(const Where& where, const std::string& file, int line) {
   return line > 0 && where.first <= static_cast<std::uint64_t>(line) &&
          static_cast<std::uint64_t>(line) <= where.last && is_file(file, where.name);
@@ -186,7 +184,8 @@ std::vector<Range> ranges_of(const Where& where, const RegionModule& module) {
 }
 
 bool is_in(const Where& where, const RegionModule& module) {
-  return where.module.empty() || rules::is_named(module.name.c_str(), last_name(where.module));
+  return where.module.empty() ||
+         rules::is_named(module.name.c_str(), inspect::file_name(where.module));
 }
 
 std::string shown(const Where& where) {
@@ -208,7 +207,7 @@ std::string nearest_line(const Where& where, const std::vector<RegionModule>& mo
   };
   for (const RegionModule& module : modules) {
     for (const source::Outlined& region : module.regions.outlined) {
-      files.emplace_back(last_name(region.file));
+      files.emplace_back(inspect::file_name(region.file));
       is_known = is_known || is_file(region.file, where.name);
       if (region.line > 0 && is_file(region.file, where.name) &&
           (best == nullptr || far(region) < far(*best))) {
@@ -216,9 +215,10 @@ std::string nearest_line(const Where& where, const std::vector<RegionModule>& mo
       }
     }
   }
-  return best != nullptr ? fmt::format("; the nearest is {}:{}", last_name(best->file), best->line)
-         : is_known      ? ""
-                         : suggestion(where.name, files);
+  return best != nullptr
+             ? fmt::format("; the nearest is {}:{}", inspect::file_name(best->file), best->line)
+         : is_known ? ""
+                    : suggestion(where.name, files);
 }
 
 std::string name_of(const source::Outlined& region) {
@@ -275,7 +275,7 @@ std::string said_of(const Where& where, const std::vector<RegionModule>& modules
     for (const RegionModule& module : modules) {
       names.push_back(module.name);
     }
-    const std::string meant = suggestion(std::string(last_name(where.module)), names);
+    const std::string meant = suggestion(std::string(inspect::file_name(where.module)), names);
     return is_open && meant.empty()
                ? ""
                : shown(where) + ": no library with parallel regions that the program starts with" +
@@ -332,7 +332,7 @@ bool is_meant_by(const std::string& name, const std::string& demangled, const st
 
 std::string where_of(const RegionModule& module, const source::Outlined& region) {
   if (region.line > 0) {
-    return fmt::format("{}:{}", last_name(region.file), region.line);
+    return fmt::format("{}:{}", inspect::file_name(region.file), region.line);
   }
   const std::vector<std::string> parts = parts_of_name(region.function);
   const std::string whole = name_of(region);
@@ -363,10 +363,10 @@ ResolvedRules resolve(const std::vector<NumberedRule>& rules,
     if (where.kind == Where::Kind::kEvery) {
       resolved.text += fmt::format("* {}\n", spec);
     } else if (where.kind == Where::Kind::kModule) {
-      resolved.text += fmt::format("{}:* {}\n", last_name(where.module), spec);
+      resolved.text += fmt::format("{}:* {}\n", inspect::file_name(where.module), spec);
     } else if (where.kind == Where::Kind::kAddresses) {
-      resolved.text += fmt::format("{}:{:#x}-{:#x} {}\n", last_name(where.module), where.first,
-                                   where.last, spec);
+      resolved.text += fmt::format("{}:{:#x}-{:#x} {}\n", inspect::file_name(where.module),
+                                   where.first, where.last, spec);
     }
     for (const RegionModule& module : modules) {
       if (!is_in(where, module) || where.kind == Where::Kind::kEvery) {

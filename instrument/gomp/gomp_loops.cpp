@@ -131,58 +131,6 @@ template <int kEntry, typename Value>
   return next_apart(first, behind, kEntry, __builtin_return_address(0));
 }
 
-}  // namespace
-
-}  // namespace nestbind::gomp
-
-using namespace nestbind::gomp;
-
-#define NESTBIND_LOOP_NEXT(name, clause)                                                   \
-  NESTBIND_INTERPOSE bool GOMP_loop_##name##_next(long* first, long* behind) {             \
-    return next_of_loop<clause.start + kNext>(first, behind);                              \
-  }                                                                                        \
-  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_next(Unsigned* first, Unsigned* behind) { \
-    return next_of_loop<clause.start + kUnsigned + kNext>(first, behind);                  \
-  }
-#define NESTBIND_LOOP(name, clause)                                                              \
-  NESTBIND_INTERPOSE bool GOMP_loop_##name##_start(long begin, long end, long step, long* first, \
-                                                   long* behind) {                               \
-    return begin_loop<clause.start>(clause, begin, end, step, first, behind);                    \
-  }                                                                                              \
-  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_start(                                          \
-      bool up, Unsigned begin, Unsigned end, Unsigned step, Unsigned* first, Unsigned* behind) { \
-    return begin_loop<clause.start + kUnsigned>(clause, up, begin, end, step, first, behind);    \
-  }                                                                                              \
-  NESTBIND_LOOP_NEXT(name, clause)
-#define NESTBIND_LOOP_OF_CHUNKS(name, clause)                                                   \
-  NESTBIND_INTERPOSE bool GOMP_loop_##name##_start(long begin, long end, long step, long chunk, \
-                                                   long* first, long* behind) {                 \
-    return begin_loop<clause.start>(clause, begin, end, step, chunk, first, behind);            \
-  }                                                                                             \
-  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_start(bool up, Unsigned begin, Unsigned end,   \
-                                                       Unsigned step, Unsigned chunk,           \
-                                                       Unsigned* first, Unsigned* behind) {     \
-    return begin_loop<clause.start + kUnsigned>(clause, up, begin, end, step, chunk, first,     \
-                                                behind);                                        \
-  }                                                                                             \
-  NESTBIND_LOOP_NEXT(name, clause)
-
-NESTBIND_LOOP(runtime, kRuntime)
-NESTBIND_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
-NESTBIND_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
-NESTBIND_LOOP_OF_CHUNKS(dynamic, kDynamic)
-NESTBIND_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
-NESTBIND_LOOP_OF_CHUNKS(guided, kGuided)
-NESTBIND_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)
-
-// The end of a member's loop, and the barriers of its team. The runtime does not know a loop that
-// we share. So at the loop's end we call only the runtime's barrier, not the function that ends a
-// loop.
-
-namespace nestbind::gomp {
-
-namespace {
-
 constexpr int kEnd = loop_entry_of("GOMP_loop_end");
 constexpr int kEndNowait = loop_entry_of("GOMP_loop_end_nowait");
 constexpr int kEndCancel = loop_entry_of("GOMP_loop_end_cancel");
@@ -240,6 +188,48 @@ template <typename Result>
 }  // namespace nestbind::gomp
 
 using namespace nestbind::gomp;
+
+#define NESTBIND_LOOP_NEXT(name, clause)                                                   \
+  NESTBIND_INTERPOSE bool GOMP_loop_##name##_next(long* first, long* behind) {             \
+    return next_of_loop<clause.start + kNext>(first, behind);                              \
+  }                                                                                        \
+  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_next(Unsigned* first, Unsigned* behind) { \
+    return next_of_loop<clause.start + kUnsigned + kNext>(first, behind);                  \
+  }
+#define NESTBIND_LOOP(name, clause)                                                              \
+  NESTBIND_INTERPOSE bool GOMP_loop_##name##_start(long begin, long end, long step, long* first, \
+                                                   long* behind) {                               \
+    return begin_loop<clause.start>(clause, begin, end, step, first, behind);                    \
+  }                                                                                              \
+  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_start(                                          \
+      bool up, Unsigned begin, Unsigned end, Unsigned step, Unsigned* first, Unsigned* behind) { \
+    return begin_loop<clause.start + kUnsigned>(clause, up, begin, end, step, first, behind);    \
+  }                                                                                              \
+  NESTBIND_LOOP_NEXT(name, clause)
+#define NESTBIND_LOOP_OF_CHUNKS(name, clause)                                                   \
+  NESTBIND_INTERPOSE bool GOMP_loop_##name##_start(long begin, long end, long step, long chunk, \
+                                                   long* first, long* behind) {                 \
+    return begin_loop<clause.start>(clause, begin, end, step, chunk, first, behind);            \
+  }                                                                                             \
+  NESTBIND_INTERPOSE bool GOMP_loop_ull_##name##_start(bool up, Unsigned begin, Unsigned end,   \
+                                                       Unsigned step, Unsigned chunk,           \
+                                                       Unsigned* first, Unsigned* behind) {     \
+    return begin_loop<clause.start + kUnsigned>(clause, up, begin, end, step, chunk, first,     \
+                                                behind);                                        \
+  }                                                                                             \
+  NESTBIND_LOOP_NEXT(name, clause)
+
+NESTBIND_LOOP(runtime, kRuntime)
+NESTBIND_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
+NESTBIND_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
+NESTBIND_LOOP_OF_CHUNKS(dynamic, kDynamic)
+NESTBIND_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
+NESTBIND_LOOP_OF_CHUNKS(guided, kGuided)
+NESTBIND_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)
+
+// The end of a member's loop, and the barriers of its team. The runtime does not know a loop that
+// we share. So at the loop's end we call only the runtime's barrier, not the function that ends a
+// loop.
 
 NESTBIND_INTERPOSE void GOMP_loop_end() {
   if (auto* next = straight<void()>(kEnd)) {

@@ -3,12 +3,8 @@
 
 #include <dlfcn.h>
 #include <link.h>
-#include <stdint.h>
 #include <string.h>
 
-#include <atomic>
-
-#include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "interpose/redirect.hpp"
 #include "observe/observer.hpp"

@@ -60,6 +60,19 @@ void set_threads(const void* caller, int threads) {
   }
 }
 
+// A schedule that the program sets for schedule(runtime) loops replaces NESTBIND_SCHEDULE.
+void set_schedule(const void* caller, int kind, int chunk) {
+  worksharing::runtime_is_chosen();
+  using Set = void(int, int);
+  if (void* set = NESTBIND_NEXT_RECORD(omp_set_schedule).known()) {
+    reinterpret_cast<Set*>(set)(kind, chunk);
+  } else if (const Runtime* runtime = runtime_of(caller)) {
+    if (runtime->set_schedule != nullptr) {
+      reinterpret_cast<Set*>(runtime->set_schedule)(kind, chunk);
+    }
+  }
+}
+
 }  // namespace
 
 NESTBIND_INTERPOSE int omp_get_max_threads() { return max_threads(__builtin_return_address(0)); }
@@ -80,23 +93,6 @@ NESTBIND_INTERPOSE void omp_set_num_threads_8_(const int64_t* threads) {
   const int64_t most = *threads > INT_MAX ? INT_MAX : *threads;
   set_threads(__builtin_return_address(0), static_cast<int>(most < INT_MIN ? INT_MIN : most));
 }
-
-namespace {
-
-// A schedule that the program sets for schedule(runtime) loops replaces NESTBIND_SCHEDULE.
-void set_schedule(const void* caller, int kind, int chunk) {
-  worksharing::runtime_is_chosen();
-  using Set = void(int, int);
-  if (void* set = NESTBIND_NEXT_RECORD(omp_set_schedule).known()) {
-    reinterpret_cast<Set*>(set)(kind, chunk);
-  } else if (const Runtime* runtime = runtime_of(caller)) {
-    if (runtime->set_schedule != nullptr) {
-      reinterpret_cast<Set*>(runtime->set_schedule)(kind, chunk);
-    }
-  }
-}
-
-}  // namespace
 
 NESTBIND_INTERPOSE void omp_set_schedule(int kind, int chunk) {
   set_schedule(__builtin_return_address(0), kind, chunk);

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The entries by which programs of GCC 4.9 and later fork a team.
+#include <stdio.h>
 #include <stdlib.h>
 
 #include "instrument/gomp/forked_loop.hpp"
 #include "instrument/gomp/region.hpp"
 #include "interpose/next_function.hpp"
+#include "interpose/redirect.hpp"
 
 namespace nestbind::gomp {
 
@@ -77,62 +79,6 @@ void fork_with_loop(int entry, const LoopClause& clause, Outlined function, void
   const Ending ending{team};
   next(run_member, team, size_of(*team, threads), flags);
 }
-
-}  // namespace
-
-}  // namespace nestbind::gomp
-
-using namespace nestbind::gomp;
-
-NESTBIND_INTERPOSE void GOMP_parallel(Outlined function, void* data, unsigned threads,
-                                      unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, flags);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_sections(Outlined function, void* data, unsigned threads,
-                                               unsigned count, unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, count, flags);
-}
-
-NESTBIND_INTERPOSE unsigned GOMP_parallel_reductions(Outlined function, void* data,
-                                                     unsigned threads, unsigned flags) {
-  return fork<unsigned>(entry_of(__func__), function, data, threads, flags);
-}
-
-NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data, unsigned threads,
-                                                  long start, long end, long step, long chunk,
-                                                  unsigned flags) {
-  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
-}
-
-#define NESTBIND_PARALLEL_LOOP(name, clause)                                                      \
-  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,                \
-                                                    unsigned threads, long start, long end,       \
-                                                    long step, unsigned flags) {                  \
-    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step); \
-  }
-#define NESTBIND_PARALLEL_LOOP_OF_CHUNKS(name, clause)                                           \
-  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,               \
-                                                    unsigned threads, long start, long end,      \
-                                                    long step, long chunk, unsigned flags) {     \
-    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step, \
-                   chunk);                                                                       \
-  }
-
-NESTBIND_PARALLEL_LOOP(runtime, kRuntime)
-NESTBIND_PARALLEL_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
-NESTBIND_PARALLEL_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(dynamic, kDynamic)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(guided, kGuided)
-NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)
-
-// Hooks for code of GCC before 4.9. This code calls GOMP_parallel_start, then the region's
-// function, then GOMP_parallel_end.
-
-namespace nestbind::gomp {
-
-namespace {
 
 // A region that this thread has forked and that has not ended.
 struct OpenFork {
@@ -213,11 +159,79 @@ void fork_start_with_loop(int entry, const LoopClause& clause, Outlined function
   begin_member(*open->team);
 }
 
+constinit thread_local bool t_forks __attribute__((tls_model("initial-exec"))) = false;
+
+// Replaces libgomp's fwrite. Does not print the lines that a thread writes while it forks a team.
+std::size_t write_others(const void* text, std::size_t size, std::size_t count, FILE* file) {
+  const bool is_line = size == 1 && count > 0 && static_cast<const char*>(text)[count - 1] == '\n';
+  return t_forks && file == stderr && is_line ? count : fwrite(text, size, count, file);
+}
+
 }  // namespace
+
+void keep_lines_back(const Runtime& runtime) {
+  if (!omp::lines_are_taken(runtime.calls)) {
+    if (!interpose::redirect(reinterpret_cast<const void*>(runtime.calls.get_level), "fwrite",
+                             reinterpret_cast<void*>(write_others))) {
+      omp::tell_false_lines();
+      return;
+    }
+    omp::take_lines(runtime.calls);
+  }
+  t_forks = true;
+}
+
+void keep_no_more() { t_forks = false; }
 
 }  // namespace nestbind::gomp
 
 using namespace nestbind::gomp;
+
+NESTBIND_INTERPOSE void GOMP_parallel(Outlined function, void* data, unsigned threads,
+                                      unsigned flags) {
+  fork(entry_of(__func__), function, data, threads, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_sections(Outlined function, void* data, unsigned threads,
+                                               unsigned count, unsigned flags) {
+  fork(entry_of(__func__), function, data, threads, count, flags);
+}
+
+NESTBIND_INTERPOSE unsigned GOMP_parallel_reductions(Outlined function, void* data,
+                                                     unsigned threads, unsigned flags) {
+  return fork<unsigned>(entry_of(__func__), function, data, threads, flags);
+}
+
+NESTBIND_INTERPOSE void GOMP_parallel_loop_static(Outlined function, void* data, unsigned threads,
+                                                  long start, long end, long step, long chunk,
+                                                  unsigned flags) {
+  fork(entry_of(__func__), function, data, threads, start, end, step, chunk, flags);
+}
+
+#define NESTBIND_PARALLEL_LOOP(name, clause)                                                      \
+  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,                \
+                                                    unsigned threads, long start, long end,       \
+                                                    long step, unsigned flags) {                  \
+    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step); \
+  }
+#define NESTBIND_PARALLEL_LOOP_OF_CHUNKS(name, clause)                                           \
+  NESTBIND_INTERPOSE void GOMP_parallel_loop_##name(Outlined function, void* data,               \
+                                                    unsigned threads, long start, long end,      \
+                                                    long step, long chunk, unsigned flags) {     \
+    fork_with_loop(entry_of(__func__), clause, function, data, threads, flags, start, end, step, \
+                   chunk);                                                                       \
+  }
+
+NESTBIND_PARALLEL_LOOP(runtime, kRuntime)
+NESTBIND_PARALLEL_LOOP(nonmonotonic_runtime, kNonmonotonicRuntime)
+NESTBIND_PARALLEL_LOOP(maybe_nonmonotonic_runtime, kMaybeNonmonotonicRuntime)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(dynamic, kDynamic)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_dynamic, kNonmonotonicDynamic)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(guided, kGuided)
+NESTBIND_PARALLEL_LOOP_OF_CHUNKS(nonmonotonic_guided, kNonmonotonicGuided)
+
+// Hooks for code of GCC before 4.9. This code calls GOMP_parallel_start, then the region's
+// function, then GOMP_parallel_end.
 
 NESTBIND_INTERPOSE void GOMP_parallel_start(Outlined function, void* data, unsigned threads) {
   fork_start(entry_of(__func__), function, data, threads);

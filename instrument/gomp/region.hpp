@@ -4,13 +4,31 @@
 #pragma once
 
 #include "instrument/gomp/forked_loop.hpp"
-#include "instrument/gomp/gomp_display.hpp"
 #include "instrument/gomp/gomp_runtime.hpp"
+#include "omp/runtime_affinity.hpp"
 #include "placement/placed_forks.hpp"
 #include "placement/region_rules.hpp"
 #include "team/fork.hpp"
 
 namespace nestbind::gomp {
+
+// Drops libgomp's lines of OMP_DISPLAY_AFFINITY, and lets the members print their own lines
+// (parallel.cpp). libgomp would print all lines of a team at the fork, before the members are
+// bound.
+void keep_lines_back(const Runtime& runtime);
+void keep_no_more();
+
+inline void fork_begins(const Runtime& runtime) {
+  if (runtime.is_gnu && omp::displays_affinity(true)) {
+    keep_lines_back(runtime);
+  }
+}
+
+inline void fork_is_done() {
+  if (omp::some_lines_are_taken()) {
+    keep_no_more();
+  }
+}
 
 // Returns null if there is no memory. `threads` is 0 if there is no num_threads clause.
 inline team::Team* begin_region(const Runtime& runtime, Outlined function, void* data,

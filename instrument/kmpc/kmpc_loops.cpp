@@ -238,6 +238,24 @@ template <typename Value>
   return runtime;
 }
 
+template <typename Result>
+[[gnu::noinline]] Result pass(int entry, const void* caller, const Ident* ident,
+                              std::int32_t thread) {
+  const Runtime* runtime = runtime_of_call(entry, caller);
+  if (runtime == nullptr) {
+    return Result();
+  }
+  // A cancelled loop must end here. Our hooks do not see how GCC's ordered loops and sections
+  // begin.
+  worksharing::come_to_barrier(runtime->calls);
+  struct Passed {
+    const Runtime& runtime;
+    ~Passed() { worksharing::pass_barrier(runtime.calls); }
+  };
+  const Passed passed{*runtime};
+  return function_of<Result(const Ident*, std::int32_t)>(*runtime, entry)(ident, thread);
+}
+
 }  // namespace
 
 }  // namespace nestbind::kmpc
@@ -305,36 +323,6 @@ NESTBIND_INTERPOSE void __kmpc_doacross_fini(const Ident* ident, int32_t thread)
 // Counts a team's barriers, also those at ends of loops. Decisions that all members share may
 // change only after a barrier. Barriers inside other calls, such as a reduction, need not be
 // counted, because members cannot see them.
-
-namespace nestbind::kmpc {
-
-struct Ident;
-
-namespace {
-
-template <typename Result>
-[[gnu::noinline]] Result pass(int entry, const void* caller, const Ident* ident,
-                              std::int32_t thread) {
-  const Runtime* runtime = runtime_of_call(entry, caller);
-  if (runtime == nullptr) {
-    return Result();
-  }
-  // A cancelled loop must end here. Our hooks do not see how GCC's ordered loops and sections
-  // begin.
-  worksharing::come_to_barrier(runtime->calls);
-  struct Passed {
-    const Runtime& runtime;
-    ~Passed() { worksharing::pass_barrier(runtime.calls); }
-  };
-  const Passed passed{*runtime};
-  return function_of<Result(const Ident*, std::int32_t)>(*runtime, entry)(ident, thread);
-}
-
-}  // namespace
-
-}  // namespace nestbind::kmpc
-
-using namespace nestbind::kmpc;
 
 // NOLINTBEGIN(readability-identifier-naming,bugprone-reserved-identifier): the runtime's names
 NESTBIND_INTERPOSE void __kmpc_barrier(const Ident* ident, std::int32_t thread) {

@@ -4,9 +4,6 @@
 #include <dlfcn.h>
 #include <stdint.h>
 
-#include <atomic>
-
-#include "interpose/module.hpp"
 #include "interpose/next_function.hpp"
 #include "interpose/redirect.hpp"
 #include "omp/runtimes.hpp"

@@ -28,6 +28,64 @@ using nestbind::workers::with_room;
 
 bool errno_lacks_room() { return kReturnsError(errno); }
 
+// (The C library's variadic functions would not call our hooks.) The first argument may be null,
+// although the headers forbid it.
+template <typename Execute>
+int execute_listed(const char* first, va_list& more, Execute execute) {
+  va_list counted;
+  va_copy(counted, more);
+  unsigned count = 0;
+  for (const char* volatile argument = first; argument != nullptr; ++count) {
+    argument = va_arg(counted, const char*);
+  }
+  va_end(counted);
+  auto** array = static_cast<char**>(alloca((count + 1) * sizeof(char*)));
+  array[0] = count == 0 ? nullptr : const_cast<char*>(first);
+  for (unsigned i = 1; i <= count; ++i) {
+    array[i] = va_arg(more, char*);
+  }
+  return execute(array);
+}
+
+// Hook for the C library's clone. A child with its own memory runs our code first. Other children
+// do not run our code, because they may have no thread-local variables of their own. Such a child
+// inherits the creator's mask. So the creator has the process's mask until clone returns.
+using nestbind::workers::kSetsErrno;
+using nestbind::workers::with_room;
+
+struct CloneBeginning {
+  int (*function)(void*);
+  void* argument;
+};
+
+int begin_free(void* memory) {
+  const CloneBeginning beginning = *static_cast<CloneBeginning*>(memory);
+  nestbind::placement::free_child();
+  return beginning.function(beginning.argument);
+}
+
+template <typename Clone>
+int create(Clone* next, CloneBeginning beginning, void* stack, int flags, va_list& more) {
+  void* const parent_id = va_arg(more, void*);
+  void* const thread_local_area = va_arg(more, void*);
+  void* const child_id = va_arg(more, void*);
+  const bool is_good = beginning.function != nullptr && stack != nullptr;
+  if (is_good && (flags & (CLONE_VM | CLONE_SETTLS)) == 0) {
+    return with_room(
+        [&] {
+          return next(begin_free, stack, flags, &beginning, parent_id, thread_local_area, child_id);
+        },
+        kSetsErrno);
+  }
+  const nestbind::binding::Widened while_it_creates;
+  return with_room(
+      [&] {
+        return next(beginning.function, stack, flags, beginning.argument, parent_id,
+                    thread_local_area, child_id);
+      },
+      kSetsErrno);
+}
+
 }  // namespace
 
 NESTBIND_INTERPOSE pid_t fork() noexcept {
@@ -114,29 +172,6 @@ NESTBIND_INTERPOSE int execveat(int folder, const char* path, char* const argume
   return widened_for_exec(NESTBIND_NEXT(execveat), folder, path, arguments, environment, flags);
 }
 
-namespace {
-
-// (The C library's variadic functions would not call our hooks.) The first argument may be null,
-// although the headers forbid it.
-template <typename Execute>
-int execute_listed(const char* first, va_list& more, Execute execute) {
-  va_list counted;
-  va_copy(counted, more);
-  unsigned count = 0;
-  for (const char* volatile argument = first; argument != nullptr; ++count) {
-    argument = va_arg(counted, const char*);
-  }
-  va_end(counted);
-  auto** array = static_cast<char**>(alloca((count + 1) * sizeof(char*)));
-  array[0] = count == 0 ? nullptr : const_cast<char*>(first);
-  for (unsigned i = 1; i <= count; ++i) {
-    array[i] = va_arg(more, char*);
-  }
-  return execute(array);
-}
-
-}  // namespace
-
 NESTBIND_INTERPOSE int execl(const char* path, const char* first, ...) noexcept {
   va_list more;
   va_start(more, first);
@@ -164,50 +199,6 @@ NESTBIND_INTERPOSE int execle(const char* path, const char* first, ...) noexcept
   va_end(more);
   return result;
 }
-
-// Hook for the C library's clone. A child with its own memory runs our code first. Other children
-// do not run our code, because they may have no thread-local variables of their own. Such a child
-// inherits the creator's mask. So the creator has the process's mask until clone returns.
-
-namespace {
-
-using nestbind::workers::kSetsErrno;
-using nestbind::workers::with_room;
-
-struct CloneBeginning {
-  int (*function)(void*);
-  void* argument;
-};
-
-int begin_free(void* memory) {
-  const CloneBeginning beginning = *static_cast<CloneBeginning*>(memory);
-  nestbind::placement::free_child();
-  return beginning.function(beginning.argument);
-}
-
-template <typename Clone>
-int create(Clone* next, CloneBeginning beginning, void* stack, int flags, va_list& more) {
-  void* const parent_id = va_arg(more, void*);
-  void* const thread_local_area = va_arg(more, void*);
-  void* const child_id = va_arg(more, void*);
-  const bool is_good = beginning.function != nullptr && stack != nullptr;
-  if (is_good && (flags & (CLONE_VM | CLONE_SETTLS)) == 0) {
-    return with_room(
-        [&] {
-          return next(begin_free, stack, flags, &beginning, parent_id, thread_local_area, child_id);
-        },
-        kSetsErrno);
-  }
-  const nestbind::binding::Widened while_it_creates;
-  return with_room(
-      [&] {
-        return next(beginning.function, stack, flags, beginning.argument, parent_id,
-                    thread_local_area, child_id);
-      },
-      kSetsErrno);
-}
-
-}  // namespace
 
 NESTBIND_INTERPOSE int clone(int (*function)(void*), void* stack, int flags, void* argument,
                              ...) noexcept {

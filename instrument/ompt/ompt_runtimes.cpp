@@ -25,12 +25,12 @@ bool find_omp_calls(Lookup lookup, omp::Calls& calls) {
 }
 
 void warn_if_refused(Event event, int result) {
-  static constinit std::atomic<bool> g_is_said{false};
-  if (result <= kSetImpossible && !g_is_said.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "an OpenMP runtime does not report event %d to tools (ompt_set_callback returns "
-                 "%d), so its teams are not bound",
-                 event, result);
+  static constinit std::atomic<bool> told{false};
+  if (result <= kSetImpossible) {
+    process::warn_once(told,
+                       "an OpenMP runtime does not report event %d to tools (ompt_set_callback "
+                       "returns %d), so its teams are not bound",
+                       event, result);
   }
 }
 

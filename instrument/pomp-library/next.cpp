@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include <dlfcn.h>
 
-#include "interpose/next_function.hpp"
-
 namespace nestbind::interpose {
 
 // Tools and the C library come after these libraries in the link order.

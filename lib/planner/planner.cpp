@@ -10,7 +10,6 @@
 #include <vector>
 
 #include "mask/cpu_list.hpp"
-#include "mask/cpu_mask.hpp"
 #include "plan/parts.hpp"
 #include "plan/team_plan.hpp"
 #include "planner/handles.hpp"

@@ -4,9 +4,6 @@
 #include <algorithm>
 #include <cstddef>
 #include <new>
-#include <span>
-
-#include "topology/geometry.hpp"
 
 namespace nestbind::planner {
 namespace {

@@ -5,7 +5,6 @@
 #include <array>
 #include <cctype>
 #include <set>
-#include <string_view>
 #include <utility>
 
 namespace nestbind::opari {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "instrument/opari/regions/regions.hpp"
 
-#include <algorithm>
 #include <cctype>
 
 namespace nestbind::opari {

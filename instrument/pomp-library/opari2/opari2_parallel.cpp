@@ -14,10 +14,12 @@
 #pragma weak nestbind_pomp_begin
 #pragma weak nestbind_pomp_end
 #pragma weak nestbind_pomp_cancelled
+#pragma weak nestbind_pomp_sizes
 
 // With `opari2 --omp-tpd`, programs copy these variables to the members (copyin). The second
 // variable is for Fortran, where it is an aligned common block.
 extern "C" {
+int omp_get_max_threads();
 // NOLINTBEGIN(readability-identifier-naming): the tool's names
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd = 0;
 __attribute__((visibility("default"), aligned(16))) constinit thread_local int64_t pomp_tpd_ = 0;
@@ -97,11 +99,21 @@ void join(void** handle) {
   }
 }
 
+template <Name kName>
+int max_threads() {
+  if (nestbind_pomp_sizes != nullptr) {
+    nestbind_pomp_sizes();
+  }
+  auto* next = pomp::next_function<kName, int()>();
+  return next != nullptr ? next() : omp_get_max_threads();
+}
+
 }  // namespace
 
 }  // namespace nestbind::opari2
 
 using namespace nestbind::opari2;
+using namespace nestbind::pomp;
 
 NESTBIND_INTERPOSE void POMP2_Parallel_fork(void** handle, int condition, int threads,
                                             int64_t* old_task, const char* ctc) {
@@ -173,25 +185,6 @@ NESTBIND_INTERPOSE int nestbind_get_region(nestbind_region* region) {
   *region = *found;
   return NESTBIND_OK;
 }
-
-#pragma weak nestbind_pomp_sizes
-
-using namespace nestbind::pomp;
-
-extern "C" int omp_get_max_threads();
-
-namespace {
-
-template <Name kName>
-int max_threads() {
-  if (nestbind_pomp_sizes != nullptr) {
-    nestbind_pomp_sizes();
-  }
-  auto* next = next_function<kName, int()>();
-  return next != nullptr ? next() : omp_get_max_threads();
-}
-
-}  // namespace
 
 NESTBIND_INTERPOSE int POMP2_Lib_get_max_threads() {
   return max_threads<"POMP2_Lib_get_max_threads">();

@@ -8,7 +8,6 @@
 #include <set>
 #include <utility>
 
-#include "job/facts.hpp"
 #include "mask/cpu_list.hpp"
 
 namespace nestbind::job {

@@ -6,8 +6,6 @@
 #include <cstddef>
 #include <utility>
 
-#include "probe/measure.hpp"
-
 namespace nestbind::probe {
 
 namespace {

@@ -10,7 +10,6 @@
 #include <array>
 #include <initializer_list>
 
-#include "options/said_sizes.hpp"
 #include "options/site_file.hpp"
 #include "options/table.hpp"
 

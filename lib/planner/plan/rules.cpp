@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "plan/rules.hpp"
 
-#include <algorithm>
-
 #include "plan/strategies.hpp"
 
 namespace nestbind::plan {

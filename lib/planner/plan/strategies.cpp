@@ -8,6 +8,8 @@
 
 namespace nestbind::plan {
 
+using machine::Machine;
+
 namespace {
 
 // The table of strategies, in the order of spec::Strategy.
@@ -17,16 +19,6 @@ constexpr std::array<Strategy, spec::kStrategies> kStrategies = {{
     {&Rule::scatter_need, scatter, nullptr},
     {&Rule::need, compact, nullptr},
 }};
-
-}  // namespace
-
-const Strategy& meaning_of(spec::Strategy strategy) {
-  return kStrategies[static_cast<int>(strategy)];
-}
-
-using machine::Machine;
-
-namespace {
 
 std::vector<int> nodes_around(const Machine& machine, int slot) {
   std::vector<int> around;
@@ -87,6 +79,10 @@ Slots first_block(const Machine& machine, const Slots& part, long need) {
 }
 
 }  // namespace
+
+const Strategy& meaning_of(spec::Strategy strategy) {
+  return kStrategies[static_cast<int>(strategy)];
+}
 
 Slots without(const Slots& slots, const Slots& taken) {
   Slots rest;

@@ -10,6 +10,9 @@
 
 namespace nestbind::plan {
 
+using machine::Machine;
+using machine::Partition;
+
 namespace {
 
 const Order::Positions* find(const Order::Teams& teams, const std::vector<int>& primary, int size) {
@@ -17,45 +20,6 @@ const Order::Positions* find(const Order::Teams& teams, const std::vector<int>& 
   const bool fits = team != teams.end() && team->second.size() == static_cast<std::size_t>(size);
   return fits ? &team->second : nullptr;
 }
-
-}  // namespace
-
-const Order::Positions* Order::positions_of(const Path& path, int size) const {
-  if (is_plain()) {
-    return nullptr;
-  }
-  std::vector<int> primary;
-  for (const Step& step : path) {
-    primary.push_back(step.number);
-  }
-  return find(teams_, primary, size);
-}
-
-Path Order::planned(const Path& path) const {
-  if (is_plain()) {
-    return path;
-  }
-  Path planned = path;
-  std::vector<int> primary;
-  for (Step& step : planned) {
-    const Positions* const positions = find(teams_, primary, step.size);
-    primary.push_back(step.number);
-    step.number = positions == nullptr ? step.number : (*positions)[step.number];
-  }
-  return planned;
-}
-
-using machine::Machine;
-using machine::Partition;
-
-PlannedSlot root_slot(const Machine& machine) {
-  PlannedSlot root;
-  root.partition.resize(machine.slots.size());
-  std::iota(root.partition.begin(), root.partition.end(), 0);
-  return root;
-}
-
-namespace {
 
 // If `object` is -1, returns the whole partition.
 Slots inside(const Slots& partition, const Partition& objects, int object) {
@@ -151,6 +115,38 @@ void deal_the_rest(const PlannedSlot& primary, const Slots& set, Team& team) {
 }
 
 }  // namespace
+
+const Order::Positions* Order::positions_of(const Path& path, int size) const {
+  if (is_plain()) {
+    return nullptr;
+  }
+  std::vector<int> primary;
+  for (const Step& step : path) {
+    primary.push_back(step.number);
+  }
+  return find(teams_, primary, size);
+}
+
+Path Order::planned(const Path& path) const {
+  if (is_plain()) {
+    return path;
+  }
+  Path planned = path;
+  std::vector<int> primary;
+  for (Step& step : planned) {
+    const Positions* const positions = find(teams_, primary, step.size);
+    primary.push_back(step.number);
+    step.number = positions == nullptr ? step.number : (*positions)[step.number];
+  }
+  return planned;
+}
+
+PlannedSlot root_slot(const Machine& machine) {
+  PlannedSlot root;
+  root.partition.resize(machine.slots.size());
+  std::iota(root.partition.begin(), root.partition.end(), 0);
+  return root;
+}
 
 bool may_share(const Machine& machine, const Rules& rules, int level, const PlannedSlot& primary,
                long threads) {

@@ -2,7 +2,6 @@
 #include "topology/interconnect.hpp"
 
 #include <algorithm>
-#include <cstddef>
 #include <cstdint>
 #include <limits>
 #include <numeric>

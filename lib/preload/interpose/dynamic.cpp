@@ -2,7 +2,6 @@
 #include "interpose/dynamic.hpp"
 
 #include <string.h>
-#include <sys/mman.h>
 #include <unistd.h>
 
 namespace nestbind::interpose {

@@ -13,7 +13,6 @@
 #include <atomic>
 
 #include "interpose/dynamic.hpp"
-#include "interpose/module.hpp"
 #include "support/errno_kept.hpp"
 
 namespace nestbind::interpose {

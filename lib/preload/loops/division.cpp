@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "loops/division.hpp"
 
-#include <algorithm>
 #include <bit>
 
 namespace nestbind::loops {

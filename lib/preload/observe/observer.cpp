@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "observe/observer.hpp"
 
-#include <atomic>
-
 namespace nestbind::observe {
 
 namespace {

@@ -4,7 +4,6 @@
 #include <errno.h>
 #include <limits.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <atomic>
@@ -12,12 +11,15 @@
 #include "options/settings.hpp"
 #include "process/message.hpp"
 #include "process/original_mask.hpp"
-#include "process/output_file.hpp"
 #include "process/rank.hpp"
-#include "support/text_writer.hpp"
+#include "support/clock.hpp"
 #include "support/verdict_words.hpp"
 
 namespace nestbind::observe {
+
+using options::settings;
+using support::Shown;
+using support::TextBuffer;
 
 namespace {
 
@@ -25,48 +27,6 @@ namespace {
 // becomes negative. Then no thread waits for this turn.
 constinit std::atomic<int> g_process{0};
 constinit thread_local bool t_is_here __attribute__((tls_model("initial-exec"))) = false;
-
-}  // namespace
-
-Turn::Turn(int patience) : is_inside_(t_is_here), is_ours_(!is_inside_ && take(patience)) {}
-
-bool Turn::take(int patience) {
-  t_is_here = true;
-  const int process = getpid();
-  constexpr timespec kShort{0, 100000};
-  constexpr int kInMillisecond = 10;
-  int waits = patience * kInMillisecond;
-  int present = 0;
-  while (!g_process.compare_exchange_weak(present, process, std::memory_order_acquire)) {
-    if (present == -process) {
-      return false;
-    }
-    if (present == process && waits-- <= 0) {
-      g_process.compare_exchange_strong(present, -process, std::memory_order_relaxed);
-      return false;
-    }
-    if (present == process) {
-      present = 0;
-      nanosleep(&kShort, nullptr);
-    }
-  }
-  return true;
-}
-
-Turn::~Turn() {
-  if (is_ours_) {
-    g_process.store(0, std::memory_order_release);
-  }
-  if (!is_inside_) {
-    t_is_here = false;
-  }
-}
-
-using options::settings;
-using support::Shown;
-using support::TextBuffer;
-
-namespace {
 
 constinit process::OutputFile g_file;  // written only in a turn
 
@@ -100,6 +60,39 @@ void add_json_part(const process::Part& part, TextBuffer& text) {
 
 }  // namespace
 
+Turn::Turn(int patience) : is_inside_(t_is_here), is_ours_(!is_inside_ && take(patience)) {}
+
+bool Turn::take(int patience) {
+  t_is_here = true;
+  const int process = getpid();
+  constexpr int kInMillisecond = 10;
+  int waits = patience * kInMillisecond;
+  int present = 0;
+  while (!g_process.compare_exchange_weak(present, process, std::memory_order_acquire)) {
+    if (present == -process) {
+      return false;
+    }
+    if (present == process && waits-- <= 0) {
+      g_process.compare_exchange_strong(present, -process, std::memory_order_relaxed);
+      return false;
+    }
+    if (present == process) {
+      present = 0;
+      support::nap(100);
+    }
+  }
+  return true;
+}
+
+Turn::~Turn() {
+  if (is_ours_) {
+    g_process.store(0, std::memory_order_release);
+  }
+  if (!is_inside_) {
+    t_is_here = false;
+  }
+}
+
 bool name_report() {
   if (settings().report_file == nullptr) {
     return true;
@@ -124,10 +117,10 @@ void write_report(const TextBuffer& text) {
   }
   const bool is_name = name_report();
   const char* const why = is_name ? g_file.write(text.text(), text.length()) : strerror(errno);
-  static std::atomic<bool> told{false};
-  if (why != nullptr && !told.exchange(true)) {
-    process::say(process::Severity::kWarning, "the report cannot be written to %s: %s",
-                 is_name ? g_file.name() : settings().report_file, why);
+  static constinit std::atomic<bool> told{false};
+  if (why != nullptr) {
+    process::warn_once(told, "the report cannot be written to %s: %s",
+                       is_name ? g_file.name() : settings().report_file, why);
   }
 }
 

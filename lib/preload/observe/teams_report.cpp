@@ -4,8 +4,6 @@
 #include <nestbind/topology.h>
 #include <stdlib.h>
 
-#include <atomic>
-
 #include "observe/output.hpp"
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"

@@ -115,6 +115,24 @@ void add_list(const mask::CpuMask& cpus, bool pairs_are_ranges, support::TextBuf
   });
 }
 
+int places_of(const AffinityCalls& calls) {
+  return calls.get_num_places == nullptr || calls.get_place_num_procs == nullptr ||
+                 calls.get_place_proc_ids == nullptr
+             ? 0
+             : calls.get_num_places();
+}
+
+void add_place(const AffinityCalls& calls, int place, mask::MaskBuffer& cpus) {
+  const int count = calls.get_place_num_procs(place);
+  if (int* const processors = support::allocate<int>(static_cast<std::size_t>(count))) {
+    calls.get_place_proc_ids(place, processors);
+    for (int i = 0; i < count; ++i) {
+      mask::add(cpus.bits, processors[i]);
+    }
+    free(processors);
+  }
+}
+
 }  // namespace
 
 const AffinityCalls& affinity_calls(const Calls& runtime) {
@@ -147,12 +165,10 @@ bool lines_are_taken(const Calls& runtime) {
 }
 
 void tell_false_lines() {
-  static std::atomic<bool> told{false};
-  if (!told.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "the lines of OMP_DISPLAY_AFFINITY are printed before threads are bound, so they "
-                 "do not show the binding; NESTBIND_REPORT does");
-  }
+  static constinit std::atomic<bool> told{false};
+  process::warn_once(told,
+                     "the lines of OMP_DISPLAY_AFFINITY are printed before threads are bound, so "
+                     "they do not show the binding; NESTBIND_REPORT does");
 }
 
 void add_format(const char* format, const mask::CpuMask& cpus, bool pairs_are_ranges,
@@ -194,28 +210,6 @@ bool add_format(const Calls& runtime, const char* format, const mask::CpuMask& c
   free(own);
   return true;
 }
-
-namespace {
-
-int places_of(const AffinityCalls& calls) {
-  return calls.get_num_places == nullptr || calls.get_place_num_procs == nullptr ||
-                 calls.get_place_proc_ids == nullptr
-             ? 0
-             : calls.get_num_places();
-}
-
-void add_place(const AffinityCalls& calls, int place, mask::MaskBuffer& cpus) {
-  const int count = calls.get_place_num_procs(place);
-  if (int* const processors = support::allocate<int>(static_cast<std::size_t>(count))) {
-    calls.get_place_proc_ids(place, processors);
-    for (int i = 0; i < count; ++i) {
-      mask::add(cpus.bits, processors[i]);
-    }
-    free(processors);
-  }
-}
-
-}  // namespace
 
 void add_places(const Calls& runtime, mask::MaskBuffer& cpus) {
   const AffinityCalls& calls = affinity_calls(runtime);

@@ -110,6 +110,16 @@ const Unseen* unseen_but_instrumented(bool is_contained) {
   return unseen != nullptr && is_instrumented() ? nullptr : unseen;
 }
 
+bool begins_with(const char* name, const char* prefix) {
+  return strncmp(name, prefix, strlen(prefix)) == 0;
+}
+
+// ompt_start_tool is not hidden: LLVM's runtime searches for it once, when it starts.
+bool is_of_runtime(const char* name) {
+  return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
+         (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
+}
+
 }  // namespace
 
 const Unseen* late(Purpose purpose) {
@@ -135,20 +145,6 @@ const Unseen* unseen_at_once() { return unseen_but_instrumented(has_gomp_inside(
 const Unseen* unseen_at_start() {
   return unseen_but_instrumented(has_gomp_inside() || interpose::program_contains(kFork));
 }
-
-namespace {
-
-bool begins_with(const char* name, const char* prefix) {
-  return strncmp(name, prefix, strlen(prefix)) == 0;
-}
-
-// ompt_start_tool is not hidden: LLVM's runtime searches for it once, when it starts.
-bool is_of_runtime(const char* name) {
-  return begins_with(name, "GOMP_") || begins_with(name, "__kmpc_") ||
-         (begins_with(name, "omp_") && strstr(name, "nesting_info") == nullptr);
-}
-
-}  // namespace
 
 void hide_entries() {
   const char* self = interpose::module_name(__ehdr_start);

@@ -90,15 +90,6 @@ void remember_call(const void* code) {
   }
 }
 
-// Called under the lock of plans.
-void adopt(const CpuMask& now) {
-  if (change_mask(now)) {
-    g_wanted = process::original_mask();
-    note_setter(now);
-    g_mask_changes.fetch_add(1, std::memory_order_relaxed);
-  }
-}
-
 // A runtime sets masks only if the user has asked for binding. In other cases this function usually
 // avoids the loader, because another thread may hold the loader's lock.
 bool is_by_runtime(const void* code) {
@@ -191,7 +182,11 @@ void take_meant(const CpuMask& now) {
   if (locked && may_follow()) {
     thread.own = {};
     thread.unmeant = 0;  // the runtime's mask may come back by another process
-    adopt(now);
+    if (change_mask(now)) {
+      g_wanted = process::original_mask();
+      note_setter(now);
+      g_mask_changes.fetch_add(1, std::memory_order_relaxed);
+    }
   } else if (locked && !(thread.own.bits != nullptr && mask::is_same(thread.own, now))) {
     thread.own = process::kept_mask(now);
     divide_anew();
@@ -221,13 +216,9 @@ bool runtime_sets_mask(const void* code) {
 bool places_instead_of_runtime() { return process::armed() && plan_in_force() != nullptr; }
 
 void note_mask_set(pid_t thread, bool by_runtime, const void* code) {
-  if (thread == 0) {
-    note(true, is_owner(), by_runtime, code);
-    return;
-  }
-  note(thread == gettid(),
-       owner() != nullptr && thread == g_owner.id.load(std::memory_order_relaxed), by_runtime,
-       code);
+  const pid_t owners = g_owner.id.load(std::memory_order_relaxed);
+  const bool is_owners = thread == 0 ? is_owner() : owner() != nullptr && thread == owners;
+  note(thread == 0 || thread == gettid(), is_owners, by_runtime, code);
 }
 
 void note_mask_set_of(pthread_t thread, bool by_runtime, const void* code) {

@@ -26,25 +26,16 @@ bool root_threads_divide() {
 
 namespace {
 
-void tell_unmanaged() {
-  static constinit std::atomic<bool> g_told{false};
-  if (!g_told.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "a second thread outside of OpenMP's teams opens parallel regions; its teams are "
-                 "not bound (NESTBIND_ROOTS=divide)");
-  }
-}
-
 void warn_of_sharing(const Root& root, const mask::CpuMask& machine) {
-  static constinit std::atomic<bool> is_said{false};
+  static constinit std::atomic<bool> told{false};
   const bool is_fixed = settings().root_parts > 0 && root.own.bits == nullptr;
   const int most = is_fixed                  ? settings().root_parts
                    : machine.bits == nullptr ? root.number + 1
                                              : mask::count(machine);
-  if (root.number >= most && !is_said.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "there are more root threads than parts (%d): some share a part of the machine",
-                 most);
+  if (root.number >= most) {
+    process::warn_once(
+        told, "there are more root threads than parts (%d): some share a part of the machine",
+        most);
   }
 }
 
@@ -56,14 +47,14 @@ mask::CpuMask machine_of_process() {
   }
   const ranks::TreeShare share = ranks::share_in_tree(whole);
   // Only processes of a pool are told, not the program that has started it.
-  static constinit std::atomic<bool> is_said{false};
+  static constinit std::atomic<bool> told{false};
   const process::Part* const rank = process::part();
   const bool is_others = rank != nullptr && rank->local > 0;
-  if ((share.fault != nullptr || share.is_crowded) && !is_others && !is_said.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "processes of this program cannot divide the processors (%s): some may use the "
-                 "same processors",
-                 share.fault != nullptr ? share.fault : "there are too many");
+  if ((share.fault != nullptr || share.is_crowded) && !is_others) {
+    process::warn_once(told,
+                       "processes of this program cannot divide the processors (%s): some may use "
+                       "the same processors",
+                       share.fault != nullptr ? share.fault : "there are too many");
   }
   process::set_tree_part({share.index, share.of});
   const PlanInForce* const plan = plan_in_force();
@@ -132,7 +123,10 @@ bool take_part(bool is_several) {
     thread.unmeant = 0;
   }
   if (!divides && !owns) {
-    tell_unmanaged();
+    static constinit std::atomic<bool> told{false};
+    process::warn_once(told,
+                       "a second thread outside of OpenMP's teams opens parallel regions; its "
+                       "teams are not bound (NESTBIND_ROOTS=divide)");
     if (PlanInForce* const plan = plan_in_force(); plan != nullptr && part_is_undecided()) {
       make_plan(plan);  // teams of a rank without places must stay in its part
       settle_ranks();

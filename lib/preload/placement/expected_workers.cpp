@@ -26,23 +26,6 @@ team::Team* forking_team() {
   return team != nullptr && team->is_forking && !team->runtime->is_llvm ? team : nullptr;
 }
 
-// The runtime keeps the threads of the outermost team, and creates only further threads.
-int first_new_worker(const team::Team& team) {
-  const Place* const parent = team.from->hands_on;
-  return parent != nullptr && parent->level == 0 && t_thread.pool > 1 ? t_thread.pool : 1;
-}
-
-[[gnu::noinline]] int new_thread(const workers::Request& request, workers::CreateThread* create) {
-  return workers::with_room(
-      [&] { return create(request.thread, request.attributes, request.start, request.argument); },
-      workers::kReturnsError);
-}
-
-[[gnu::noinline]] void find_pool(team::Team& team) {
-  const int level = level_in(*team.runtime);
-  team.pool = level > 0 ? workers::pool_for_fork(team.runtime, level) : nullptr;
-}
-
 }  // namespace
 
 void expect_workers(team::Team& team) {
@@ -52,11 +35,9 @@ void expect_workers(team::Team& team) {
   const Place* const place = team.from->hands_on;
   const bool may_be_kept =
       is_planned(place) ? place->level > 0 : options::settings().competing == nullptr;
-  if (may_be_kept && !team.runtime->is_llvm) {
-    find_pool(team);
-  } else {
-    team::write_if_other(team.pool, static_cast<workers::Pool*>(nullptr));
-  }
+  const int level = may_be_kept && !team.runtime->is_llvm ? level_in(*team.runtime) : 0;
+  workers::Pool* const pool = level > 0 ? workers::pool_for_fork(team.runtime, level) : nullptr;
+  team::write_if_other(team.pool, pool);
 }
 
 void workers_return(team::Team& team) {
@@ -79,10 +60,13 @@ bool is_expected_worker(workers::Start* start) {
 
 mask::CpuMask mask_for_new_worker() {
   team::Team* const team = team::t_here.member->forked;
-  if (!is_planned(team->from->hands_on) || binding::masks_are_recorded()) {
+  const Place* const parent = team->from->hands_on;
+  if (!is_planned(parent) || binding::masks_are_recorded()) {
     return {};
   }
-  const int number = first_new_worker(*team) + team->created - 1;  // this worker is already counted
+  // The runtime keeps the threads of the outermost team, and creates only further threads.
+  const int first_new = parent->level == 0 && t_thread.pool > 1 ? t_thread.pool : 1;
+  const int number = first_new + team->created - 1;  // this worker is already counted
   team::Team* const granted = number >= team->asked        ? nullptr
                               : team->ready == team->asked ? team
                                                            : team::resolve(*team, team->asked);
@@ -100,8 +84,12 @@ mask::CpuMask mask_for_new_worker() {
 int provide_worker(const workers::Request& request, workers::CreateThread* create) {
   team::Team* const team = team::t_here.member->forked;
   ++team->created;
-  return team->pool != nullptr ? workers::hire(*team->pool, request, create)
-                               : new_thread(request, create);
+  if (team->pool != nullptr) {
+    return workers::hire(*team->pool, request, create);
+  }
+  return workers::with_room(
+      [&] { return create(request.thread, request.attributes, request.start, request.argument); },
+      workers::kReturnsError);
 }
 
 void decide_on_workers() {

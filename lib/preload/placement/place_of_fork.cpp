@@ -26,15 +26,6 @@ bool follows_rule(const Place* place, const RegionRule& rule) {
 
 namespace {
 
-void tell_unbound() {
-  static constinit std::atomic<bool> told{false};
-  if (!told.exchange(true, std::memory_order_relaxed)) {
-    process::say(process::Severity::kWarning,
-                 "a region with a rule is not bound, because the team around it is not bound; give "
-                 "that team a rule or a specification, too");
-  }
-}
-
 // Returns the plan of a rule for the outermost team. The division changes if the process gets
 // another mask, so the plan is searched for only once in a division.
 PlanInForce* plan_of_rule(const RegionRule& rule) {
@@ -108,20 +99,16 @@ void tell_if_specified(const omp::Calls& runtime) {
   }
 }
 
-// Returns the place of a team that is not bound, or null if nothing is specified.
-const Place* loose_place(PlanInForce* plan) {
-  return plan == nullptr                  ? nullptr
-         : make_plan(plan) == NESTBIND_OK ? &for_present_mask(plan)->loose
-                                          : &g_unmanaged;
-}
-
 // Without a plan in force, only a region with a rule has a place.
 [[gnu::noinline]] const Place* place_of_root_fork(const omp::Calls& runtime, const RegionRule* rule,
                                                   unsigned asked) {
   tell_if_specified(runtime);
   if (level_in(runtime) > 0) {  // in a region that nobody has reported
     if (rule != nullptr && plan_in_force() == nullptr && !rule->is_for_every()) {
-      tell_unbound();
+      static constinit std::atomic<bool> told{false};
+      process::warn_once(told,
+                         "a region with a rule is not bound, because the team around it is not "
+                         "bound; give that team a rule or a specification, too");
     }
     return plan_in_force() == nullptr ? nullptr : &g_unmanaged;
   }
@@ -129,7 +116,10 @@ const Place* loose_place(PlanInForce* plan) {
     return nullptr;
   }
   if (!is_part_known(asked) && !take_part(makes_root(runtime, asked))) {
-    return loose_place(plan_in_force());
+    PlanInForce* const plan = plan_in_force();  // the team is not bound
+    return plan == nullptr                  ? nullptr
+           : make_plan(plan) == NESTBIND_OK ? &for_present_mask(plan)->loose
+                                            : &g_unmanaged;
   }
   tell_if_specified(runtime);  // the process may have got another mask
   if (rule != nullptr && rule->text.spec.is_off()) {

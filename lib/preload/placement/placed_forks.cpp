@@ -3,24 +3,16 @@
 #include "placement/placed_forks.hpp"
 
 #include "binding/kernel_mask.hpp"
-#include "binding/thread.hpp"
 #include "memory/orders/order_file.hpp"
-#include "observe/observer.hpp"
 #include "omp/runtime_affinity.hpp"
 #include "options/settings.hpp"
 #include "owner/purpose.hpp"
 #include "owner/rank_part.hpp"
-#include "owner/roots.hpp"
-#include "placement/expected_workers.hpp"
 #include "placement/place_of_fork.hpp"
 #include "placement/region_rules.hpp"
 #include "placement/seen_places.hpp"
-#include "places/plans.hpp"
 #include "places/team_places.hpp"
-#include "sizes/fork_sizes.hpp"
-#include "sizes/told_sizes.hpp"
 #include "support/errno_kept.hpp"
-#include "team/consumer.hpp"
 #include "workers/pools.hpp"
 
 namespace nestbind::placement {
@@ -42,7 +34,8 @@ struct RuledFork {
 };
 constinit thread_local RuledFork t_ruled __attribute__((tls_model("initial-exec"))) = {};
 
-// Nobody observes members, and no runtime binds threads. Does not change after the first fork.
+// Members may take the short way: nobody observes them, and no runtime binds threads. Does not
+// change after the first fork.
 constinit bool g_is_quiet = false;
 
 // Gives the thread its free mask, because new threads inherit the mask.
@@ -77,44 +70,32 @@ void leave_slot() {
   bind_to(place);
 }
 
-void note_pool(Thread& thread, int size) {
-  thread.pool = size;
-  workers::note_own_team(size);
-}
-
 bool fits(const omp::Calls& runtime, const Place& place, unsigned asked) {
   const int most = place.plan->fits;
   return most == PlanInForce::kAnySize || runtime.is_llvm ||
          (asked > 0 ? static_cast<int>(asked) : runtime.get_max_threads()) <= most;
 }
 
-// True if a thread outside of regions is where its last fork by the plan in force has left it.
-[[gnu::always_inline]] inline bool is_root_as_before(const omp::Calls& runtime, unsigned asked) {
-  const Thread& thread = t_thread;
-  return thread.root_place != nullptr && keeps_part(thread) && is_told(thread, runtime) &&
-         team::t_here.told == &runtime && (asked == 1 || thread.is_root) &&
-         fits(runtime, *thread.root_place, asked);
-}
-
 // Returns the place to fork from if it follows from the thread's last fork, otherwise null.
 [[gnu::always_inline]] inline const Place* place_as_before(const omp::Calls& runtime,
                                                            unsigned asked) {
   const team::Member* const from = team::t_here.member;
-  if (from == nullptr || t_thread.untracked_in != nullptr || observe::somebody_listens()) {
+  const Thread& thread = t_thread;
+  if (from == nullptr || thread.untracked_in != nullptr || observe::somebody_listens()) {
     return nullptr;
   }
-  const Place* const place = from->place;
-  if (place == nullptr) {
-    if (from->team != nullptr || !is_root_as_before(runtime, asked)) {
-      return nullptr;
-    }
-    part_is_used(t_thread);
-    return t_thread.root_place;
+  if (const Place* const place = from->place) {
+    const bool is_same = is_planned(place) && (asked == 1 || !is_not_root_yet(*place)) &&
+                         fits(runtime, *place, asked);
+    return is_same ? place : nullptr;
   }
-  return is_planned(place) && (asked == 1 || !is_not_root_yet(*place)) &&
-                 fits(runtime, *place, asked)
-             ? place
-             : nullptr;
+  if (from->team != nullptr || thread.root_place == nullptr || !keeps_part(thread) ||
+      !is_told(thread, runtime) || team::t_here.told != &runtime ||
+      (asked != 1 && !thread.is_root) || !fits(runtime, *thread.root_place, asked)) {
+    return nullptr;
+  }
+  part_is_used(thread);
+  return thread.root_place;
 }
 
 void hand_on(const Place* place, const void* code, unsigned asked) {
@@ -126,8 +107,8 @@ void hand_on(const Place* place, const void* code, unsigned asked) {
     // A team of one thread does not bind its thread. This thread may be bound in another part.
     stand_up();
   }
-  if (observe::somebody_listens()) {
-    tell_fork(place, code);
+  if (observe::somebody_listens() && is_planned(place)) {
+    observe::tell_forked({place->level + 1, code});
   }
   team::write_if_other(team::here().hands_on, place);
 }
@@ -150,6 +131,15 @@ bool loses_place(const Place* own, const Place* place) {
   const bool lost_place = loses_place(own, place);
   t_ruled = {nullptr, 0, asked, lost_place, lost_place};
   hand_on(place, code, asked);
+  return asked;
+}
+
+unsigned fork_by_plan(const omp::Calls& runtime, const void* code, unsigned asked) {
+  const Place* const place = place_as_before(runtime, asked);
+  if (place == nullptr) {
+    return fork_anew(runtime, code, asked);
+  }
+  team::write_if_other(team::t_here.member->hands_on, place);
   return asked;
 }
 
@@ -194,12 +184,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   t_ruled = {};
   t_ruled.is_set = true;  // expect() forgets the rule of the team's last fork
   if (rule == nullptr || !follows_rule(own, *rule)) {
-    const Place* const place = place_as_before(runtime, asked);
-    if (place == nullptr) {
-      return fork_anew(runtime, code_of(region), asked);
-    }
-    team::write_if_other(team::here().hands_on, place);
-    return asked;
+    return fork_by_plan(runtime, code_of(region), asked);
   }
   const Place* place = place_of_fork(runtime, rule, asked);
   const unsigned size = is_planned(place) ? ruled_size(runtime, *place, asked) : 0;
@@ -218,12 +203,7 @@ unsigned fork_by_rules(const omp::Calls& runtime, const void* code, unsigned ask
   if (has_region_rules()) {
     return fork_by_rules(runtime, code, asked);
   }
-  const Place* const place = place_as_before(runtime, asked);
-  if (place == nullptr) {
-    return fork_anew(runtime, code, asked);
-  }
-  team::write_if_other(team::t_here.member->hands_on, place);
-  return asked;
+  return fork_by_plan(runtime, code, asked);
 }
 
 // Remembers that the thread's next forks outside of regions need only a quick look.
@@ -235,20 +215,15 @@ void note_quick_place(const omp::Calls& runtime) {
   thread.quick_place = is_quick ? thread.root_place : nullptr;
 }
 
-[[gnu::noinline]] unsigned fork_and_note(const omp::Calls& runtime, const void* code,
-                                         unsigned asked) {
-  const unsigned size = fork_anyhow(runtime, code, asked);
-  if (g_is_plain && own_place() == nullptr) {
-    note_quick_place(runtime);
-  }
-  return size;
-}
-
 unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   team::Member* const from = team::t_here.member;
   const Place* const place = g_is_plain && from != nullptr ? place_again(*from, runtime) : nullptr;
   if (place == nullptr) {
-    return fork_and_note(runtime, code, asked);
+    const unsigned size = fork_anyhow(runtime, code, asked);
+    if (g_is_plain && own_place() == nullptr) {
+      note_quick_place(runtime);
+    }
+    return size;
   }
   if (from->place == nullptr) {
     part_is_used(t_thread);
@@ -256,9 +231,6 @@ unsigned fork(const omp::Calls& runtime, const void* code, unsigned asked) {
   team::write_if_other(from->hands_on, place);
   return t_thread.owed_size > 0 ? pay_at_fork(runtime, asked) : asked;
 }
-
-// A league's thread has the place of the thread that encountered the league.
-void open_league(const team::Team& team) { team.members[0].place = team.from->place; }
 
 // LLVM's runtime tells a team's size only when the team begins, and creates no threads before.
 [[gnu::noinline]] const Place* leave_part(team::Team& team, const Place& parent) {
@@ -274,7 +246,7 @@ void open_league(const team::Team& team) { team.members[0].place = team.from->pl
 void open(team::Team& team) {
   team.again = nullptr;
   if (team.kind != team::Team::Kind::kTeam) {
-    open_league(team);
+    team.members[0].place = team.from->place;  // of the thread that encountered the league
     return;
   }
   const Place* parent = team.from->hands_on;
@@ -340,21 +312,6 @@ bool may_have_moved(const omp::Calls& runtime) {
   return options::settings().competing != nullptr || (before != nullptr && before != &runtime);
 }
 
-void begin_as_primary(Thread& thread, const Place* parent, int size) {
-  if (size > 1 && size != thread.pool && parent != nullptr && parent->level == 0) {
-    note_pool(thread, size);
-  }
-}
-
-// A worker of a root thread with an own mask has this mask, too.
-void take_root_s_mask(Thread& thread, const Place& place) {
-  if (place.number != 0) {
-    thread.own = place.plan->share.is_own
-                     ? mask::CpuMask{mask::kMaxCpus / 8, place.plan->share.machine}
-                     : mask::CpuMask{};
-  }
-}
-
 void take_place(team::Member& member, const team::Team& told) {
   Thread& thread = t_thread;
   const omp::Calls& runtime = *told.runtime;
@@ -368,8 +325,9 @@ void take_place(team::Member& member, const team::Team& told) {
   const Place* const parent = team.parent;
   if (member.number != 0) {
     thread.untracked_in = nullptr;
-  } else {
-    begin_as_primary(thread, parent, team.size);
+  } else if (team.size > 1 && team.size != thread.pool && parent != nullptr && parent->level == 0) {
+    thread.pool = team.size;
+    workers::note_own_team(team.size);
   }
   if (parent == nullptr) {
     if (!is_nowhere) {
@@ -387,7 +345,10 @@ void take_place(team::Member& member, const team::Team& told) {
   }
   const Place& place = planned->members[member.number];
   team::write_if_other(member.place, &place);
-  take_root_s_mask(thread, place);
+  if (place.number != 0) {  // a worker of a root thread with an own mask has this mask, too
+    const Share& share = place.plan->share;
+    thread.own = share.is_own ? mask::CpuMask{mask::kMaxCpus / 8, share.machine} : mask::CpuMask{};
+  }
   // The first member that arrives prints the warning, before any warning of an inner team.
   if (planned->warning.load(std::memory_order_relaxed) != nullptr) {
     tell_crowd(*planned);
@@ -396,67 +357,22 @@ void take_place(team::Member& member, const team::Team& told) {
   if (thread.slot_id != place.slot_id || has_perhaps_moved) {
     settle(place, has_perhaps_moved);
   }
-  give_next_size(place, runtime);
+  if (place.planned.next_size > 0) {
+    give_next_size(place, runtime);
+  }
   if (observe::somebody_listens()) {
     note_seen(place, *planned);
   }
 }
 
-[[gnu::noinline]] void begin_anew(team::Member& member, const team::Team& told) {
+void begin(team::Member& member, const team::Team& told) {
   take_place(member, told);
   if (omp::some_lines_are_taken()) {
     display_self(*told.runtime);
   }
-}
-
-[[gnu::noinline]] void begin_elsewhere(team::Member& member, const team::Team& told,
-                                       const Place* place) {
-  const bool is_short =
-      place != nullptr && !place->is_loose && (!t_thread.was_paid || place->size > 1);
-  if (is_short && member.place != place) {
-    member.place = place;
-    note_if_refused(*member.team);
-  }
-  if (!is_short) {
-    begin_anew(member, told);
-  } else if (t_thread.slot_id != place->slot_id) {
-    take_root_s_mask(t_thread, *place);
-    const bool moves = place->size > 1 && t_thread.bound.bits != place->planned.mask.bits;
-    moves ? bind_to(*place) : settle(*place, false);
-  }
-  if (is_short) {
-    t_thread.was_paid = false;
-    if (place->planned.next_size > 0) {
-      give_next_size(*place, *told.runtime);
-    }
-  }
   if (told.puts_back) {
     begin_ruled_member(member, told);
   }
-}
-
-void begin_anyhow(team::Member& member, const team::Team& told) {
-  begin_elsewhere(member, told, nullptr);
-}
-
-// Used if g_is_quiet. Calls no function before the last one, so it saves no registers.
-void begin(team::Member& member, const team::Team& told) {
-  const team::Team* const team = member.team;
-  const Planned* const planned = team == nullptr ? nullptr : planned_of(*team);
-  if (planned == nullptr) {
-    begin_elsewhere(member, told, nullptr);
-    return;
-  }
-  Thread& thread = t_thread;
-  const Place& place = planned->members[member.number];
-  const bool has_pool = place.number == 0 && place.level <= 1 && thread.pool != place.size;
-  if (has_pool || thread.untracked_in != nullptr || team::t_here.told != told.runtime ||
-      planned->warning.load(std::memory_order_relaxed) != nullptr || omp::some_lines_are_taken()) {
-    begin_elsewhere(member, told, nullptr);
-    return;
-  }
-  thread.owed_size = 0;
-  begin_elsewhere(member, told, &place);
 }
 
 [[gnu::noinline]] void end_by_rule(const team::Member& member, team::Team& joined) {
@@ -527,9 +443,6 @@ void place_forks() {
   team::g_nowhere.place = &g_unmanaged;
   g_is_plain = !has_region_rules() && !memory::has_orders() && !observe::somebody_listens();
   g_is_quiet = !observe::somebody_listens() && options::settings().competing == nullptr;
-  if (!g_is_quiet) {
-    g_consumer.begin = begin_anyhow;
-  }
   team::follow(g_consumer);
 }
 

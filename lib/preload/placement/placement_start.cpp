@@ -89,12 +89,6 @@ PlanInForce* environment_plan(const char* text) {
   return nullptr;
 }
 
-bool is_turned_off(const char* text) {
-  spec::Spec spec;
-  spec::Fault fault;
-  return spec::parse(text, spec, fault) && spec.is_off();
-}
-
 void tell(Severity severity, const omp::Unseen& unseen) {
   say(severity, "%s %s: its teams are not bound%s%s", support::Shown(program_invocation_name).text,
       unseen.why, unseen.remedy_for_teams[0] == '\0' ? "" : "; ", unseen.remedy_for_teams);
@@ -151,13 +145,15 @@ void specify() {
   process::learn_original_mask();
   process::learn_original_files();
   PlanInForce* plan = nullptr;
+  spec::Spec spec;
+  spec::Fault fault;
   const bool has_schedule = options::schedule_is_set();
   if (!options::specification_is_set()) {
     if (!has_schedule && !options::rules_are_set()) {
       omp::hide_entries();
     }
-  } else if (is_turned_off(settings().text)) {
-    put_in_force(environment_plan(settings().text));
+  } else if (spec::parse(settings().text, spec, fault) && spec.is_off()) {
+    put_in_force(plan_of(spec, nullptr, 0));
   } else {
     read_settings();
     plan = settings().text == nullptr ? nullptr : environment_plan(settings().text);
@@ -197,6 +193,8 @@ void specify() {
     binding::widen_kernel_mask();
   }
 }
+
+__attribute__((constructor)) void start_with_the_library() { start(); }
 
 }  // namespace
 
@@ -281,11 +279,5 @@ bool arm() {
   });
   return !g_is_contained;
 }
-
-namespace {
-
-__attribute__((constructor)) void start_with_the_library() { start(); }
-
-}  // namespace
 
 }  // namespace nestbind::placement

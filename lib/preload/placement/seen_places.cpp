@@ -21,6 +21,16 @@ namespace {
 // A forked child uses the next number.
 constinit std::atomic<unsigned> g_seen_process{1};
 
+// What a line of OMP_DISPLAY_AFFINITY says.
+struct Line {
+  const unsigned long* bound;
+  int level;
+  int number;
+  int size;
+  bool operator==(const Line&) const = default;
+};
+constinit thread_local Line t_last __attribute__((tls_model("initial-exec"))) = {};
+
 observe::Member member_of(const Place& place) {
   return {place.level,     place.number,   place.size,     place.thread_id,
           place.mask_seen, &place.planned, place.was_bound};
@@ -82,12 +92,6 @@ int count_seen(const Planned& team, unsigned process) {
 
 }  // namespace
 
-void tell_fork(const Place* place, const void* code) {
-  if (is_planned(place)) {
-    observe::tell_forked({place->level + 1, code});
-  }
-}
-
 void note_seen(const Place& place, const Planned& team) {
   const unsigned process = g_seen_process.load(std::memory_order_relaxed);
   if (place.seen_in.load(std::memory_order_relaxed) == process ||
@@ -135,19 +139,6 @@ void forget_seen_in_child() {
   observe::tell_in_child();
 }
 
-namespace {
-
-struct Line {
-  const unsigned long* bound;
-  int level;
-  int number;
-  int size;
-  bool operator==(const Line&) const = default;
-};
-constinit thread_local Line t_last __attribute__((tls_model("initial-exec"))) = {};
-
-}  // namespace
-
 void display_self(const omp::Calls& runtime) {
   const Line line{binding::t_thread.bound.bits, runtime.get_level(), runtime.get_thread_num(),
                   runtime.get_num_threads()};
@@ -170,11 +161,8 @@ void bind_to(const Place& place) {
     return;
   }
   process::trace(process::Traced::kRefused, place.level, place.number);
-  static std::atomic<bool> told{false};
-  if (!told.exchange(true)) {
-    process::say(process::Severity::kWarning,
-                 "the kernel refuses to bind a thread; it runs unbound");
-  }
+  static constinit std::atomic<bool> told{false};
+  process::warn_once(told, "the kernel refuses to bind a thread; it runs unbound");
 }
 
 void tell_crowd(const Planned& team) {

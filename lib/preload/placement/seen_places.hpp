@@ -8,8 +8,6 @@
 
 namespace nestbind::placement {
 
-void tell_fork(const Place* place, const void* code);
-
 // Called on each member of a team. The last call reports the team.
 void note_seen(const Place& place, const Planned& team);
 

@@ -43,40 +43,6 @@ std::uint64_t new_id() {
   return last.fetch_add(1, std::memory_order_relaxed) + 1;
 }
 
-}  // namespace
-
-std::uintptr_t slot_id_of(std::uintptr_t parent, int number, const mask::CpuMask& mask) {
-  const std::uintptr_t key = (parent * 31 + static_cast<std::uintptr_t>(number)) * 31 +
-                             (reinterpret_cast<std::uintptr_t>(mask.bits) >> 4);
-  SlotId** const list = &g_slot_ids[(key ^ (key >> 10)) % std::size(g_slot_ids)];
-  for (const SlotId* one = *list; one != nullptr; one = one->next) {
-    if (one->parent == parent && one->number == number && one->mask == mask.bits) {
-      return one->id;
-    }
-  }
-  const std::uintptr_t id = 2 * static_cast<std::uintptr_t>(new_id()) + 1;
-  if (auto* const made = support::allocate<SlotId>()) {
-    *made = {parent, mask.bits, number, id, *list};
-    *list = made;
-    g_bytes_of_places.fetch_add(sizeof *made, std::memory_order_relaxed);
-  }
-  return id;
-}
-
-void write_plan(Place& place, PlanInForce* plan, bool is_loose, const PlannedPlace& planned) {
-  place.id = new_id();
-  place.plan = plan;
-  place.is_loose = is_loose;
-  place.is_quick = plan != nullptr && !is_loose && plan->fits == PlanInForce::kAnySize;
-  place.planned = planned;
-  if (const mask::CpuMask kept = process::kept_mask(planned.mask); kept.bits != nullptr) {
-    place.planned.mask = kept;
-  }
-  place.slot_id = Place::kNoSlot;
-}
-
-namespace {
-
 constinit PlanInForce* g_plans = nullptr;
 constinit std::atomic<const PlannerApi*> g_planner{nullptr};
 constinit PlannerMessage g_load_message{};
@@ -146,12 +112,6 @@ int take_machine(const mask::CpuMask& allowed) {
   return g_machine_error;
 }
 
-void begin_roots(PlanInForce& plan, const PlannedPlace& planned) {
-  write_plan(plan.root, &plan, false, planned);
-  plan.root.slot_id = slot_id_of(0, 0, plan.root.planned.mask);
-  write_plan(plan.loose, &plan, true, planned);
-}
-
 int make_handle(PlanInForce* plan) {
   PlannerMessage message{};
   int error = plan->base == nullptr
@@ -171,7 +131,9 @@ int make_handle(PlanInForce* plan) {
     plan->distances = planner().distances(plan->handle);
     PlannedPlace planned{};
     error = planner().place(plan->handle, nullptr, 0, &planned, message);
-    begin_roots(*plan, planned);
+    write_plan(plan->root, plan, false, planned);
+    plan->root.slot_id = slot_id_of(0, 0, plan->root.planned.mask);
+    write_plan(plan->loose, plan, true, planned);
   }
   if (error != NESTBIND_OK) {
     tell_failure(error, message);
@@ -248,6 +210,36 @@ PlanInForce* new_part(PlanInForce* whole, const mask::CpuMask& machine, const Sh
 }
 
 }  // namespace
+
+std::uintptr_t slot_id_of(std::uintptr_t parent, int number, const mask::CpuMask& mask) {
+  const std::uintptr_t key = (parent * 31 + static_cast<std::uintptr_t>(number)) * 31 +
+                             (reinterpret_cast<std::uintptr_t>(mask.bits) >> 4);
+  SlotId** const list = &g_slot_ids[(key ^ (key >> 10)) % std::size(g_slot_ids)];
+  for (const SlotId* one = *list; one != nullptr; one = one->next) {
+    if (one->parent == parent && one->number == number && one->mask == mask.bits) {
+      return one->id;
+    }
+  }
+  const std::uintptr_t id = 2 * static_cast<std::uintptr_t>(new_id()) + 1;
+  if (auto* const made = support::allocate<SlotId>()) {
+    *made = {parent, mask.bits, number, id, *list};
+    *list = made;
+    g_bytes_of_places.fetch_add(sizeof *made, std::memory_order_relaxed);
+  }
+  return id;
+}
+
+void write_plan(Place& place, PlanInForce* plan, bool is_loose, const PlannedPlace& planned) {
+  place.id = new_id();
+  place.plan = plan;
+  place.is_loose = is_loose;
+  place.is_quick = plan != nullptr && !is_loose && plan->fits == PlanInForce::kAnySize;
+  place.planned = planned;
+  if (const mask::CpuMask kept = process::kept_mask(planned.mask); kept.bits != nullptr) {
+    place.planned.mask = kept;
+  }
+  place.slot_id = Place::kNoSlot;
+}
 
 void find_planner() {
   if (!process::find_own_file(kPlannerFile, g_planner_path, sizeof g_planner_path)) {

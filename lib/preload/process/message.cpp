@@ -62,6 +62,23 @@ class SignalsHeldBack {
   int errno_;
 };
 
+__attribute__((format(printf, 2, 0))) void say_list(Severity severity, const char* format,
+                                                    va_list values) {
+  if (severity == Severity::kWarning && !tells_warnings()) {
+    return;
+  }
+  char text[2048];
+  const char* prefix = severity == Severity::kWarning ? "nestbind: warning: " : "nestbind: ";
+  int length = snprintf(text, sizeof text, "%s", prefix);
+  const int room = static_cast<int>(sizeof text) - length - 1;
+  const int wanted = vsnprintf(text + length, static_cast<std::size_t>(room), format, values);
+  length += wanted < room ? (wanted < 0 ? 0 : wanted) : room - 1;
+  if (text[length - 1] != '\n') {
+    text[length++] = '\n';
+  }
+  write_error_output(text, static_cast<std::size_t>(length));
+}
+
 }  // namespace
 
 bool write_all(int file, const char* text, std::size_t length) {
@@ -89,22 +106,19 @@ void write_error_output(const char* text, std::size_t length) {
 void tell_warnings(bool tell) { g_telling = tell ? Telling::kAll : Telling::kErrors; }
 
 void say(Severity severity, const char* format, ...) {
-  if (severity == Severity::kWarning && !tells_warnings()) {
-    return;
+  va_list values;
+  va_start(values, format);
+  say_list(severity, format, values);
+  va_end(values);
+}
+
+void warn_once(std::atomic<bool>& told, const char* format, ...) {
+  if (!told.exchange(true, std::memory_order_relaxed)) {
+    va_list values;
+    va_start(values, format);
+    say_list(Severity::kWarning, format, values);
+    va_end(values);
   }
-  char text[2048];
-  const char* prefix = severity == Severity::kWarning ? "nestbind: warning: " : "nestbind: ";
-  int length = snprintf(text, sizeof text, "%s", prefix);
-  va_list arguments;
-  va_start(arguments, format);
-  const int room = static_cast<int>(sizeof text) - length - 1;
-  const int wanted = vsnprintf(text + length, static_cast<std::size_t>(room), format, arguments);
-  va_end(arguments);
-  length += wanted < room ? (wanted < 0 ? 0 : wanted) : room - 1;
-  if (text[length - 1] != '\n') {
-    text[length++] = '\n';
-  }
-  write_error_output(text, static_cast<std::size_t>(length));
 }
 
 void refuse() {

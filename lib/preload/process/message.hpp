@@ -3,6 +3,7 @@
 // at the start, nothing is written. The descriptor may now be any file of the program.
 #pragma once
 
+#include <atomic>
 #include <cstddef>
 
 namespace nestbind::process {
@@ -11,6 +12,10 @@ enum class Severity { kWarning, kError };
 
 // Writes "nestbind: warning: TEXT", formatted as by printf, and cut to 2000 bytes. Keeps errno.
 void say(Severity severity, const char* format, ...) __attribute__((format(printf, 2, 3)));
+
+// Prints a warning if `told` is not set yet, and sets it.
+void warn_once(std::atomic<bool>& told, const char* format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 // Until the first call, NESTBIND_QUIET decides.
 void tell_warnings(bool tell);

@@ -2,21 +2,11 @@
 #include "process/once.hpp"
 
 #include <errno.h>
-#include <time.h>
 
 #include "process/undisturbed.hpp"
+#include "support/clock.hpp"
 
 namespace nestbind::process {
-
-namespace {
-
-long seconds_now() {
-  timespec now{};
-  clock_gettime(CLOCK_MONOTONIC, &now);
-  return now.tv_sec;
-}
-
-}  // namespace
 
 bool Once::is_ours() {
   const void* const self = &errno;  // the address differs in each thread
@@ -24,13 +14,12 @@ bool Once::is_ours() {
   if (doer_.compare_exchange_strong(doer, self, std::memory_order_acquire)) {
     return true;
   }
-  constexpr timespec kShort{0, 100000};
   const Uncancelled uncancelled;
-  for (const long begun = seconds_now(); doer != self && !is_done();) {
-    if (seconds_now() - begun > kSeconds) {
+  for (const long begun = support::milliseconds_now(); doer != self && !is_done();) {
+    if (support::milliseconds_now() - begun > kSeconds * 1000) {
       return doer_.compare_exchange_strong(doer, self, std::memory_order_acquire);
     }
-    nanosleep(&kShort, nullptr);
+    support::nap(100);
   }
   return false;
 }

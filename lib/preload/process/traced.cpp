@@ -48,9 +48,9 @@ void write_trace(Traced event, long first, long second, long third, const char* 
   }
   *end = '\n';
   const char* const why = g_file.write(line, static_cast<std::size_t>(end + 1 - line));
-  static std::atomic<bool> told{false};
-  if (why != nullptr && !told.exchange(true)) {
-    say(Severity::kWarning, "the trace cannot be written to %s: %s", g_file.name(), why);
+  static constinit std::atomic<bool> told{false};
+  if (why != nullptr) {
+    warn_once(told, "the trace cannot be written to %s: %s", g_file.name(), why);
   }
 }
 

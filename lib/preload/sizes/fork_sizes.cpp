@@ -48,16 +48,6 @@ constinit std::atomic<void (*)(const omp::Calls&)> g_when_size_is_set{nullptr};
 
 namespace {
 
-[[gnu::noinline]] void tell_cut(int wanted, int most) {
-  static constinit std::atomic<bool> told{false};
-  if (!told.exchange(true, std::memory_order_relaxed)) {
-    process::say(process::Severity::kWarning,
-                 "a rule asks for %d threads, but gets %d: the program may have allocated memory "
-                 "by omp_get_max_threads(); set a larger OMP_NUM_THREADS",
-                 wanted, most);
-  }
-}
-
 // False for GCC's runtime if POMP reports the forks.
 bool can_size(const omp::Calls& runtime) { return runtime.tells_functions || runtime.is_llvm; }
 
@@ -107,7 +97,11 @@ unsigned ruled_size(const omp::Calls& runtime, const Place& place, unsigned aske
     return 0;
   }
   if (wanted > most) {
-    tell_cut(wanted, most);
+    static constinit std::atomic<bool> told{false};
+    process::warn_once(told,
+                       "a rule asks for %d threads, but gets %d: the program may have allocated "
+                       "memory by omp_get_max_threads(); set a larger OMP_NUM_THREADS",
+                       wanted, most);
   }
   if (wanted >= most) {
     return static_cast<unsigned>(most);

@@ -6,6 +6,7 @@
 namespace nestbind::team {
 
 constinit std::atomic<Member*> g_path_root{nullptr};
+constinit std::atomic<bool> g_followed{true};
 
 namespace {
 

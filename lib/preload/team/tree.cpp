@@ -12,6 +12,9 @@
 
 namespace nestbind::team {
 
+constinit thread_local Here t_here __attribute__((tls_model("initial-exec"))) = {};
+constinit Member g_nowhere{};
+
 namespace {
 
 // A larger team, which is not realistic, gets no members here.
@@ -158,6 +161,51 @@ Team* first(Member& from, Team** link) {
   return team;
 }
 
+// If a later destructor forks, the thread gets a root again.
+void give_back(void* memory) {
+  Root& root = *static_cast<Root*>(memory);
+  t_here.member = nullptr;
+  t_here.root = nullptr;
+  root.member.forked = nullptr;
+  tell<&Consumer::root_ends>(root.member);
+  trim(root.member);
+  root.is_used.store(false, std::memory_order_release);
+}
+
+// Calls give_back() when the thread ends, unless the program has used up all keys.
+void watch_end(Root& root) {
+  static pthread_key_t key;
+  static constinit bool has_key = false;
+  static constinit process::Once once;
+  once.run([] { has_key = pthread_key_create(&key, give_back) == 0; });
+  if (has_key) {
+    pthread_setspecific(key, &root);
+  }
+}
+
+Root* unused_root() {
+  for (Root* root = g_roots.load(std::memory_order_acquire); root != nullptr; root = root->next) {
+    if (!root->is_used.load(std::memory_order_relaxed) &&
+        !root->is_used.exchange(true, std::memory_order_acquire)) {
+      return root;
+    }
+  }
+  return nullptr;
+}
+
+Root* new_root() {
+  void* memory = aligned_alloc(alignof(Root), sizeof(Root));
+  if (memory == nullptr) {
+    return nullptr;
+  }
+  Root* root = new (memory) Root;
+  root->next = g_roots.load(std::memory_order_relaxed);
+  while (!g_roots.compare_exchange_weak(root->next, root, std::memory_order_release,
+                                        std::memory_order_relaxed)) {
+  }
+  return root;
+}
+
 }  // namespace
 
 Team* find_team(Member& from, int asked) {
@@ -244,55 +292,6 @@ void give_back_lent(Team& team) {
 }
 
 void count_memory(std::ptrdiff_t bytes) { g_memory.fetch_add(bytes, std::memory_order_relaxed); }
-
-namespace {
-
-// If a later destructor forks, the thread gets a root again.
-void give_back(void* memory) {
-  Root& root = *static_cast<Root*>(memory);
-  t_here.member = nullptr;
-  t_here.root = nullptr;
-  root.member.forked = nullptr;
-  tell<&Consumer::root_ends>(root.member);
-  trim(root.member);
-  root.is_used.store(false, std::memory_order_release);
-}
-
-// Calls give_back() when the thread ends, unless the program has used up all keys.
-void watch_end(Root& root) {
-  static pthread_key_t key;
-  static constinit bool has_key = false;
-  static constinit process::Once once;
-  once.run([] { has_key = pthread_key_create(&key, give_back) == 0; });
-  if (has_key) {
-    pthread_setspecific(key, &root);
-  }
-}
-
-Root* unused_root() {
-  for (Root* root = g_roots.load(std::memory_order_acquire); root != nullptr; root = root->next) {
-    if (!root->is_used.load(std::memory_order_relaxed) &&
-        !root->is_used.exchange(true, std::memory_order_acquire)) {
-      return root;
-    }
-  }
-  return nullptr;
-}
-
-Root* new_root() {
-  void* memory = aligned_alloc(alignof(Root), sizeof(Root));
-  if (memory == nullptr) {
-    return nullptr;
-  }
-  Root* root = new (memory) Root;
-  root->next = g_roots.load(std::memory_order_relaxed);
-  while (!g_roots.compare_exchange_weak(root->next, root, std::memory_order_release,
-                                        std::memory_order_relaxed)) {
-  }
-  return root;
-}
-
-}  // namespace
 
 Member& find_here() {
   if (t_here.root == nullptr) {

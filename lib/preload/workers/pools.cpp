@@ -10,7 +10,6 @@
 #include "support/glibc.hpp"
 #include "workers/census.hpp"
 #include "workers/leaving.hpp"
-#include "workers/worker.hpp"
 
 namespace nestbind::workers {
 

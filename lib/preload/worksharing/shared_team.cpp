@@ -10,7 +10,6 @@
 #include "support/errno_kept.hpp"
 #include "team/consumer.hpp"
 #include "team/fork.hpp"
-#include "worksharing/schedule_in_force.hpp"
 
 namespace nestbind::worksharing {
 

@@ -8,7 +8,6 @@
 
 #include <algorithm>
 
-#include "observe/publish/format.hpp"
 #include "options/settings.hpp"
 #include "process/original_mask.hpp"
 #include "process/rank.hpp"
