@@ -19,7 +19,7 @@ def short(name):
 FOR_ALL = ["lib/support", "lib/mask"]
 
 # The hooks that see forks (instrument/) may use only these files, to report forks and loops, and to ask about the process.
-DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.cpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
+DOORS = ["lib/team/fork.hpp", "lib/team/team.hpp", "lib/team/tree.cpp", "lib/team/consumer.cpp", "lib/worksharing/loop.hpp", "lib/worksharing/change_schedule.cpp", "lib/worksharing/range.hpp", "lib/worksharing/schedule_in_force.hpp", "lib/worksharing/shared_team.hpp", "lib/worksharing/unseen_loops.hpp",
          "lib/placement/placement_start.hpp", "lib/placement/region_rules.hpp", "lib/sizes/told_sizes.hpp", "lib/omp",
          "lib/process", "lib/observe/observer.hpp", "lib/interpose"]
 
@@ -89,7 +89,7 @@ ROOMS = {
     "instrument/kmpc": DOORS,
     "instrument/ompt": DOORS + SHORT_WAY + ["lib/placement/seen_places.hpp", "lib/sizes/fork_sizes.hpp"],
     "instrument/pomp": DOORS,
-    "instrument/libc": ["lib/team/team.hpp", "lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
+    "instrument/libc": ["lib/team/team.hpp", "lib/team/tree.cpp", "lib/process/original_mask.hpp", "lib/binding", "lib/interpose", "lib/workers", "lib/team/fork.hpp", "lib/process/undisturbed.hpp", "lib/placement/expected_workers.hpp",
                         "lib/placement/placement_start.hpp", "lib/owner/purpose.hpp", "lib/omp/runtimes.hpp", "lib/places/place.hpp", "lib/places/plans.hpp", "lib/process/armed.hpp"],
     "instrument/opari/regions": [],
     "instrument/pomp-library": ["instrument/pomp/hooks.hpp", "lib/interpose/next_function.hpp"],

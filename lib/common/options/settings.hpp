@@ -33,6 +33,7 @@ enum Feature {
   kFeatures
 };
 
+// NOLINTNEXTLINE(clang-analyzer-optin.performance.Padding): there is one object
 struct Settings {
   const char* text = nullptr;  // OMP_NESTING_TEAM_SIZE
   bool strict = false;

@@ -107,7 +107,8 @@ Planned* new_team(const Place& place, int size, bool is_kept) {
   Planned* team = !is_made ? nullptr : is_kept ? support::allocate<Planned>() : g_planned.take(1);
   Place* const members = team == nullptr ? nullptr : make_places(count, is_kept);
   if (members == nullptr) {
-    free(planned);  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): `team` stays, see above
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): `team` stays, see above
+    free(planned);
     return nullptr;
   }
   if (message.text[0] != '\0' &&
