@@ -144,7 +144,7 @@ std::string text_of(const PlanOptions& options, const std::vector<OfRank>& ranks
     const std::string names = names_of(asked.hardware, devices, true);
     text += fmt::format("{}rank {} of {}: processors {}{}{}\n", rank == 0 ? "" : "\n", rank,
                         ranks.size(), mask::list(cpus),
-                        nodes.empty()       ? ""
+                        nodes.empty() || asked.hardware.devices.empty() ? ""
                         : nodes.size() == 1 ? fmt::format("; memory of NUMA node {}", nodes[0])
                                             : "; memory of NUMA nodes " + mask::list(nodes),
                         names.empty() ? "" : "; devices " + names);

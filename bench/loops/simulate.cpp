@@ -230,8 +230,9 @@ int main(int count, char** arguments) {
                         options.what == "uneven" || options.what == "paper" ||
                         options.what == "surface" || options.what == "first";
   if (!is_known || options.executions < 1) {
-    std::fprintf(stderr,
-                 "usage: simulate noise | sweep | uneven | paper | surface | first [EXECUTIONS [SEED]]\n");
+    std::fprintf(
+        stderr,
+        "usage: simulate noise | sweep | uneven | paper | surface | first [EXECUTIONS [SEED]]\n");
     return 2;
   }
   std::printf(options.what == "first"

@@ -41,8 +41,8 @@ class TemporaryFolder {
 bool is_on_terminal();
 
 // COLUMNS replaces the terminal's width. The height leaves room for other text. `colour` is always,
-// never or auto: colours are used if the terminal has colours or CLICOLOR_FORCE is set, and NO_COLOR
-// is not set. UTF-8 is used if the locale's variables select UTF-8.
+// never or auto: colours are used if the terminal has colours or CLICOLOR_FORCE is set, and
+// NO_COLOR is not set. UTF-8 is used if the locale's variables select UTF-8.
 show::Canvas output_canvas(const std::string& colour = "auto");
 
 // Returns COLUMNS or the terminal's width. If both are unknown, returns `otherwise`.

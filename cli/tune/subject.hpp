@@ -21,7 +21,7 @@ struct TuneOptions {
   std::string candidates;  // specifications between semicolons; empty for suggested ones
   bool schedules = false;
   bool across = false;  // also NESTBIND_BALANCE_ACROSS
-  bool rules = false;  // tune one region, not the layouts
+  bool rules = false;   // tune one region, not the layouts
   std::string metric = "time";
   bool is_lower = false;
   bool is_higher = false;

@@ -297,7 +297,7 @@ class Manual(TestCase):
             return re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", file.read().replace("\\e", "\\"), re.M | re.S)
 
     def test_displays(self):
-        in_c, in_fortran, _, objects, options = self.displays()
+        in_c, in_fortran, _, objects, options, *_ = self.displays()
         with open(os.path.join(INCLUDE, "nestbind", "balance.h"), encoding="utf-8") as file:
             header = re.sub(r"/\*.*?\*/", "", file.read(), flags=re.S)
         declared = [re.sub(r"\s+", " ", part).strip() for part in re.findall(r"struct \w+ \{.*?\};", header, re.S)]

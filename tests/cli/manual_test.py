@@ -129,7 +129,7 @@ class Manual(TestCase):
         found = 0
         for page in PAGES:
             shown = "".join(re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", read(page), re.M | re.S)).replace("\\e\n", "").replace("\\e", "\\")
-            for line in re.findall(rf"^[^\n]*?\b(nestbind (?:{TRIED}) .*?)(?=\)\"|$)", shown, re.M):
+            for line in re.findall(rf"^[^\n]*?\b(nestbind (?:{TRIED}) .*?)(?=\)\"|`\"|$)", shown, re.M):
                 words = shlex.split(re.sub(r"\bSPEC\b|\$OMP_NESTING_TEAM_SIZE", "2,scatter", line), comments=True)
                 words = words[:next((i for i, word in enumerate(words) if word[0] in "|>"), len(words))]
                 with self.subTest(page=os.path.basename(page), line=line):

@@ -40,7 +40,7 @@ struct alignas(64) Member {
   Numbers numbers;  // used only if `whose` is kOurs
   Forks forks;
   std::uint64_t computed_from = 0;  // computed_so_far() at the begin of this loop; 0: not counted
-  std::uint64_t barriers = 0;  // reported barriers that the member has passed in this region
+  std::uint64_t barriers = 0;       // reported barriers that the member has passed in this region
 };
 
 // The data of a team whose loops are to be shared (team::Team::shared). The data is written before

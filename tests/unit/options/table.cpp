@@ -47,6 +47,8 @@ const std::vector<Values> kValues = {
     {"NESTBIND_REORDER", {"on", "off"}, {"", "1", "On"}},
     {"NESTBIND_TRAFFIC", {"traffic", "/a/b"}, {""}},
     {"NESTBIND_MPI", {"openmpi", "mpich"}, {"", "intel", "Open MPI"}},
+    {"NESTBIND_DEVICES", {"gpu", "nic", "gpu,nic"}, {"", "gpus", "nic,gpu"}},
+    {"NESTBIND_GIVEN_DEVICES", {"gpu0 gpu1"}, {""}},
     {"NESTBIND_RUNTIME", {"llvm"}, {"", "gcc", "native", "llvm:"}},
     {"NESTBIND_QUOTA", {"ignore"}, {"", "4", "off"}},
     {"NESTBIND_SCHEDULE",
@@ -236,9 +238,11 @@ TEST_CASE("rows are in the order of the numbers of their variables") {
                                                               {kReorder, "REORDER"},
                                                               {kTraffic, "TRAFFIC"},
                                                               {kMpi, "MPI"},
+                                                              {kDevices, "DEVICES"},
                                                               {kRun, "RUN"},
                                                               {kRecords, "MACHINE_RECORDS"},
-                                                              {kStarted, "STARTED"}};
+                                                              {kStarted, "STARTED"},
+                                                              {kGivenDevices, "GIVEN_DEVICES"}};
   CHECK(rows.size() == kVariables);
   for (const auto& [variable, name] : rows) {
     CHECK(kTable[variable].rule.name == "NESTBIND_" + name);

@@ -29,7 +29,8 @@ struct Run {
 Run run_of_blocks(const std::vector<const Part*>& parts, std::size_t first, std::size_t length,
                   const std::vector<Occupant>& occupants);
 
-// Names the threads of all parts except the first: "team of 1 to team of 7", "free", "the same threads".
+// Names the threads of all parts except the first: "team of 1 to team of 7", "free", "the same
+// threads".
 std::string run_text(const Part& first, const Run& run, const std::vector<Occupant>& occupants);
 
 }  // namespace nestbind::show::picture
