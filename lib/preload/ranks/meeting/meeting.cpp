@@ -320,7 +320,11 @@ const char* gather(const Rank& rank, const mask::CpuMask& mask, Sheet& all) {
   all = file.sheet();
   if (fault == nullptr) {
     enter(file.sheet(), rank.local, self(true, true), mask);  // "has forked": has seen the others
-    if (lacks([&](int other) { return process_of(file.sheet(), other).has_forked; })) {
+    // A rank that has ended, or that could not lock the file again, does not look any more.
+    if (lacks([&](int other) {
+          const Process there = process_of(file.sheet(), other);
+          return there.has_forked || (has_entered(file.sheet(), other) && !is_living(there));
+        })) {
       file.write();
     } else {
       file.remove();
