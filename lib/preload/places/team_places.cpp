@@ -106,8 +106,8 @@ Planned* new_team(const Place& place, int size, bool is_kept) {
   const bool is_made = planned != nullptr && plan_members(place, size, planned, message);
   Planned* team = !is_made ? nullptr : is_kept ? support::allocate<Planned>() : g_planned.take(1);
   Place* const members = team == nullptr ? nullptr : make_places(count, is_kept);
-  // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): see above
   if (members == nullptr) {
+    // NOLINTNEXTLINE(clang-analyzer-unix.Malloc): `team` stays, see above
     free(planned);
     return nullptr;
   }
