@@ -32,14 +32,16 @@ static void show(void) {
 
 int main(void) {
   show();
-  if (getchar() == EOF) return 2;
-  for (int i = 0; i < 25; ++i) {
-    usleep(100000);
+  int lines = 0;
+  for (; getchar() != EOF; ++lines) {
+    for (int i = 0; i < 25; ++i) {
+      usleep(100000);
 #pragma omp parallel num_threads(2)
-    __asm__ volatile("");
+      __asm__ volatile("");
+    }
+    show();
   }
-  show();
-  return 0;
+  return lines == 0 ? 2 : 0;
 }
 """
 
@@ -85,6 +87,26 @@ class Cpuset(TestCase):
                 self.set_processors([one, two])
                 out, _ = running.communicate("\n")
                 self.assertEqual((out, running.returncode), (f"{one} {two}\n", 0))
+
+
+class Outside(TestCase):
+    def test_a_mask_that_another_process_gives_back(self):
+        """LLVM's runtime sets the initial thread's mask when it starts. taskset may later set the same mask."""
+        one, two = (sorted(os.sched_getaffinity(0)) * 2)[:2]
+        if one == two:
+            self.skipTest("one processor")
+        for compiler in ("gcc", "clang-19"):
+            program = self.compile("given-back-" + compiler, "-fopenmp", source=PROGRAM, compiler=compiler)
+            with self.subTest(compiler), subprocess.Popen([COMMAND, "run", "2,scatter", "--", program], env=environment(NESTBIND_QUIET="1"),
+                                                          stdin=subprocess.PIPE, stdout=subprocess.PIPE, encoding="utf-8") as running:
+                seen = [running.stdout.readline()]
+                for cpus in ({two}, {one, two}):
+                    os.sched_setaffinity(running.pid, cpus)
+                    running.stdin.write("\n")
+                    running.stdin.flush()
+                    seen.append(running.stdout.readline())
+                running.stdin.close()
+                self.assertEqual(seen, [f"{one} {two}\n", f"{two} {two}\n", f"{one} {two}\n"])
 
 
 if __name__ == "__main__":
