@@ -499,15 +499,17 @@ ls -d "$NESTBIND_CACHE"
     def case_devices(self):
         """Each task sees its own GPUs of a planned machine, and reads the variable back. A variable of a step wins."""
         machine = device_machines.write("lassen", self.cluster.folder)
-        words = ("nestbind", "run", "--devices=gpu", "--machine", machine, "--", "sh", "-c", "echo $SLURM_LOCALID $CUDA_VISIBLE_DEVICES")
-        told = self.srun("-w", "n0", "-N1", "-n2", "-c1", *words)
-        wanted = [f"{local} {device_machines.uuid(2 * local)},{device_machines.uuid(2 * local + 1)}" for local in (0, 1)]
+        # printenv ends by exit(), unlike a shell, so the library removes the file in which the ranks meet.
+        words = ("nestbind", "run", "--devices=gpu", "--machine", machine, "--", "printenv", "CUDA_VISIBLE_DEVICES")
+        told = self.srun("-l", "-w", "n0", "-N1", "-n2", "-c1", *words)
+        wanted = [f"{local}: {device_machines.uuid(2 * local)},{device_machines.uuid(2 * local + 1)}" for local in (0, 1)]
         self.check("each task has its GPUs", sorted(told.stdout.splitlines()), wanted)
-        told = self.srun("-N2", "-n2", "-c1", *words)
+        told = self.srun("-l", "-N2", "-n2", "-c1", *words)
         every = ",".join(map(device_machines.uuid, range(4)))
-        self.check("a task that is alone on its node has all", sorted(told.stdout.splitlines()), [f"0 {every}"] * 2)
-        told = self.srun("-w", "n0", "-N1", "-n2", "-c1", *words, env={"CUDA_VISIBLE_DEVICES": "1,2"})
-        self.check("a variable that is set wins", sorted(told.stdout.splitlines()), ["0 1", "1 2"])
+        self.check("a task that is alone on its node has all", sorted(told.stdout.splitlines()), [f"{task}: {every}" for task in (0, 1)])
+        told = self.srun("-l", "-w", "n0", "-N1", "-n2", "-c1", *words, env={"CUDA_VISIBLE_DEVICES": "1,2"})
+        self.check("a variable that is set wins", sorted(told.stdout.splitlines()), ["0: 1", "1: 2"])
+        self.check("the tasks leave no files", self.left(), [])
 
 
 def find(folder, name, where=""):
