@@ -34,7 +34,8 @@ class Family:
         return ""
 
     def compile(self, folder, source, *flags):
-        program = os.path.join(folder, os.path.basename(source).replace(".", "-") + "-" + self.name + (".so" if "-shared" in flags else ""))
+        name = os.path.basename(source).replace(".", "-") + "".join(flag for flag in flags if flag.startswith("-D"))
+        program = os.path.join(folder, name + "-" + self.name + (".so" if "-shared" in flags else ""))
         compiler = self.cc if source.endswith((".c", ".h")) else self.fortran
         done = subprocess.run([compiler, "-O1", "-g", source, *flags, "-o", program], cwd=folder, capture_output=True, text=True, check=False)
         if done.returncode != 0:

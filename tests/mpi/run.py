@@ -113,9 +113,9 @@ class Cases:
         for family in self.families:
             of_c, wrong, _ = self.ranks(family, self.program(family, "topologies.c"), "cart")
             self.results.show(f"fortran/{family.name}/c", wrong)
-            for kind in ("mpifh", "usempi", "f08"):
+            for kind, flags in (("mpifh", ()), ("usempi", ("-DUSE_MPI",)), ("f08", ("-DUSE_MPI_F08",))):
                 try:
-                    program = self.program(family, f"fortran_{kind}.f90")
+                    program = self.program(family, "fortran.F90", *flags)
                 except (OSError, RuntimeError) as fault:
                     self.results.skip(f"fortran/{family.name}/{kind}", f"cannot be compiled: {fault}")
                     continue

@@ -1,10 +1,23 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! mpif.h: makes a grid and a graph with reorder, and sends 100 bytes along the grid's second dimension.
-program fortran_mpifh
+! Makes a grid and a graph with reorder, and sends 100 bytes along the grid's second dimension. USE_MPI and USE_MPI_F08 choose the
+! interface; without them it is mpif.h.
+program fortran
+#if defined USE_MPI_F08
+  use mpi_f08
+  implicit none
+  type(MPI_Comm) :: grid, graph
+  type(MPI_Status) :: status
+#else
+#if defined USE_MPI
+  use mpi
+  implicit none
+#else
   implicit none
   include 'mpif.h'
+#endif
   integer :: grid, graph
   integer :: status(MPI_STATUS_SIZE)
+#endif
   integer :: rank, ranks, new_rank, mapped, graph_rank, error, dims(2), from, to, i
   integer, allocatable :: ends(:), others(:)
   logical :: periods(2)
