@@ -8,16 +8,11 @@
 #include <string>
 #include <string_view>
 
+#include "machine/cache/record.hpp"
 #include "machine/hardware.hpp"
 #include "support/files.hpp"
 
 namespace nestbind::machine::cache {
-
-struct Key {
-  // the file's name, made from the node's name and the processors that a cpuset allows
-  std::string file;
-  std::string text;  // a file with another text is ignored
-};
 
 // writer: identifies the program. Returns none if the kernel does not report enough, or if
 // environment variables may change hwloc's result. Also returns none if the program has privileges

@@ -8,10 +8,15 @@
 #include <string>
 #include <string_view>
 
-#include "machine/cache/cache.hpp"
 #include "machine/hardware.hpp"
 
 namespace nestbind::machine::cache {
+
+struct Key {
+  // the file's name, made from the node's name and the processors that a cpuset allows
+  std::string file;
+  std::string text;  // a file with another text is ignored
+};
 
 // The parts of a file in the cache:
 // - "nestbind"
