@@ -91,7 +91,7 @@ void say_nothing_fits(const std::vector<int>& shape, const machine::Topology& to
         topology.summary(), is_here ? "another machine by --machine, " : "");
   } else {
     say("suggest: there is no choice here: {}",
-        processors == 1 ? "one processor can be used" : "teams of one are not bound");
+        processors == 1 ? "one processor can be used" : "one thread needs no strategy");
   }
 }
 

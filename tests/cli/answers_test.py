@@ -72,9 +72,11 @@ class Explain(TestCase):
         said = explained("off", *BARCELONA)
         self.assertEqual((said["levels"], said["equivalents"]), ([], []))
         self.assertIn("no thread is bound", said["fit"])
-        said = explained("1,scatter", *BARCELONA)
+        said = explained("*,scatter", "--shape", "1", *BARCELONA)
         self.assertIn("no change", said["levels"][0]["where"])
         self.assertEqual(said["equivalents"], [])
+        said = explained("1,scatter", *BARCELONA)  # the number 1 binds
+        self.assertEqual(row(said, "OMP_PLACES")["line"], "OMP_NUM_THREADS=1 OMP_MAX_ACTIVE_LEVELS=1 OMP_PROC_BIND=close OMP_PLACES='{0}'")
 
     def test_equal_variables_of_the_runtimes_are_shown(self):
         said = explained("4,scatter,2,subcompact", *BARCELONA)

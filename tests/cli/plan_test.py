@@ -57,11 +57,12 @@ class Json(TestCase):
                                              "numa": 1, "share": [5]})
         self.assertEqual(list(out["threads"][0]), ["path", "cpus", "bound", "core", "package", "numa", "share"])
 
-    def test_teams_of_one_bind_nobody(self):
-        for spec, bound in (("1,scatter", [False]), ("1,scatter,1,subscatter", [False]), ("1,scatter,2,subscatter", [True] * 2),
-                            ("2,scatter,1,subscatter", [True] * 2)):
-            threads = read_json(spec, "--topology", machine("barcelona"))["threads"]
-            self.assertEqual([thread["bound"] for thread in threads], bound)
+    def test_teams_of_one(self):
+        """The size 1 in a specification binds its thread. If the program's size is 1, nobody is bound."""
+        for spec, shape, bound in (("1,scatter", "1", [True]), ("1,scatter,1,subscatter", "1x1", [True]), ("*,scatter", "1", [False]),
+                                   ("*,scatter,1,subscatter", "1x1", [True]), ("2,scatter", "1", [False]), ("auto", "1x2", [True] * 2)):
+            threads = read_json(spec, "--topology", machine("barcelona"), "--shape", shape)["threads"]
+            self.assertEqual([thread["bound"] for thread in threads], bound, spec)
             self.assertEqual(threads[0]["cpus"], [0])
 
     def test_numbers_are_numbers_of_the_machine(self):
@@ -284,7 +285,7 @@ class Text(TestCase):
         self.assertEqual(lines[-1].split()[-4:], ["1020", "1021", "1022", "1023"])
 
     def test_teams_of_one(self):
-        lines = plan("1,scatter,2,subscatter", "--topology", machine("barcelona")).stdout.splitlines()
+        lines = plan("*,scatter,2,subscatter", "--shape", "1x2", "--topology", machine("barcelona")).stdout.splitlines()
         self.assertEqual([line for line in lines if "not bound" in line],
                          ["  initial  0        0          0     0 (not bound)"])
 

@@ -119,7 +119,9 @@ LevelWords words_of(const show::LevelRows& level, const spec::Level& rule, bool 
   words.rule = level.rule;
   if (is_alone(level.teams)) {
     words.where = std::string(rule.is_star ? "teams of any size; here " : "") +
-                  teams_of(level.teams) + ": no change, each thread stays in place";
+                  teams_of(level.teams) +
+                  (rule.size == 1 ? ": each thread on its own slot"
+                                  : ": no change, each thread stays in place");
     return words;
   }
   const Sharing sharing = sharing_of(machine, level.teams);

@@ -21,22 +21,30 @@ std::vector<int> numbers_of(const plan::Path& path) {
   return numbers;
 }
 
-bool is_bound(const plan::Path& path) {
-  return std::ranges::any_of(path, [](const plan::Step& step) { return step.size > 1; });
+// A team of one thread binds its thread only if its size is the number 1 in the specification.
+bool is_bound(const plan::Path& path, const spec::Spec& spec) {
+  for (std::size_t i = 0; i < path.size(); ++i) {
+    if (path[i].size > 1 || (static_cast<int>(i) < spec.levels && spec.level[i].size == 1)) {
+      return true;
+    }
+  }
+  return false;
 }
 
-std::vector<plan::Path> plan_level(plan::Plan& plan, const std::vector<plan::Path>& primaries,
-                                   int forked, LevelRows& rows, std::string& warning) {
+std::vector<plan::Path> plan_level(plan::Plan& plan, const spec::Spec& spec,
+                                   const std::vector<plan::Path>& primaries, int forked,
+                                   LevelRows& rows, std::string& warning) {
   std::vector<plan::Path> members;
   for (const plan::Path& primary : primaries) {
     const int size = forked > 0 ? forked : plan.next_size(primary);
-    TeamRow row{numbers_of(primary), {}, size > 1 || is_bound(primary)};
+    TeamRow row{numbers_of(primary), {}, true};
     int number = 0;
     for (const plan::PlannedSlot& planned : plan.team(primary, size)) {
       row.slots.push_back(planned.slot);
       members.push_back(primary);
       members.back().push_back({number++, size});
     }
+    row.is_bound = is_bound(members.back(), spec);
     warning = warning.empty() ? plan::sharing_of(plan, primary, size) : warning;
     rows.teams.push_back(std::move(row));
   }
@@ -68,14 +76,15 @@ Layout make_layout(const spec::Spec& spec, const machine::Topology& topology, in
   for (int level = 0; level < levels_of(spec, shape); ++level) {
     LevelRows& rows = layout.levels.emplace_back();
     rows.rule = canonical(spec.level[std::min(level, spec.levels - 1)]);
-    paths = plan_level(plan, paths, shape.empty() ? 0 : shape[level], rows, warning);
+    paths = plan_level(plan, spec, paths, shape.empty() ? 0 : shape[level], rows, warning);
   }
   if (spec.is_off()) {
     paths.clear();
   }
   for (const plan::Path& path : paths) {
     const plan::PlannedSlot& planned = plan.slot_of(path);
-    layout.threads.push_back({numbers_of(path), planned.slot, planned.partition, is_bound(path)});
+    layout.threads.push_back(
+        {numbers_of(path), planned.slot, planned.partition, is_bound(path, spec)});
   }
   if (!warning.empty() && !shape.empty()) {
     std::set<int> slots;

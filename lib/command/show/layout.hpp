@@ -15,7 +15,7 @@ namespace nestbind::show {
 struct TeamRow {
   std::vector<int> primary;  // path of the primary thread; empty for the initial thread
   std::vector<int> slots;
-  bool is_bound = true;  // false for a team of one whose thread was never in a larger team
+  bool is_bound = true;  // false for a team of one that binds nobody
 };
 
 struct LevelRows {

@@ -391,14 +391,13 @@ TEST_CASE("unbound threads and shared cores are drawn") {
 1,scatter
 4 packages, 4 NUMA nodes, 16 cores, 16 processors
 
-anywhere: 0 (not bound)
 ┌ package 0, node 0, L3 ┐ ┌ package 1, node 1, L3 ┐
-│ ·  ·  ·  ·            │ │ ·  ·  ·  ·            │
+│ 0  ·  ·  ·            │ │ ·  ·  ·  ·            │
 └─────── processors 0-3 ┘ └─────── processors 4-7 ┘
 ┌ package 2, node 2, L3 ┐ ┌ package 3, node 3, L3 ┐
 │ ·  ·  ·  ·            │ │ ·  ·  ·  ·            │
 └────── processors 8-11 ┘ └───── processors 12-15 ┘
-· free: 16 of 16 cores
+· free: 15 of 16 cores
 )");
   CHECK(picture({"pack:2 core:2 pu:1"}, "3,compact,3,subcompact") == R"(
 3,compact,3,subcompact
