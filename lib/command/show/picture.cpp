@@ -73,7 +73,7 @@ class Painter {
   }
 
   void put_tile(const picture::Tile& tile) {
-    const char* before = "[";
+    const char* before = tile.is_slow ? "(" : "[";
     for (const picture::Field& field : tile.fields) {
       if (tile.has_brackets) {
         put(field.x - 1, tile.y, std::exchange(before, "|"));
@@ -85,7 +85,10 @@ class Painter {
       put(field.x + (is_in_middle ? rest / 2 : 0), tile.y, field.names);
     }
     if (tile.has_brackets) {
-      put(tile.x + tile.columns - 1, tile.y, "]");
+      put(tile.x + tile.columns - 1, tile.y, tile.is_slow ? ")" : "]");
+    } else if (tile.is_slow && tile.x > 0 && tile.x + tile.columns < scene_.columns) {
+      put(tile.x - 1, tile.y, "(");
+      put(tile.x + tile.columns, tile.y, ")");
     }
   }
 
@@ -100,7 +103,8 @@ Picture draw(const machine::Hardware& hardware, const std::optional<std::vector<
              const std::vector<Occupant>& occupants, const Canvas& canvas) {
   Canvas bounded = canvas;
   bounded.columns = std::max(canvas.columns, kFewestColumns);
-  picture::Drawing drawing = picture::drawing_of(hardware, allowed, occupants, bounded, "[ ]");
+  picture::Drawing drawing =
+      picture::drawing_of(hardware, allowed, occupants, bounded, {"[ ]", "( )"});
   return {Painter(drawing.scene, bounded).paint(), std::move(drawing.legend)};
 }
 

@@ -23,6 +23,7 @@ constexpr int kRow = 24;
 constexpr int kBaseline = 17;
 constexpr int kMargin = 24;
 constexpr int kPanelGap = 36;
+constexpr int kRound = 10;  // the corners of slow cores
 
 struct Panel {
   std::string spec;
@@ -142,7 +143,7 @@ class Writer {
   void put_tile(const Tile& tile) {
     if (tile.has_brackets) {
       put_rectangle(left(tile.x) + 2, top(tile.y) + 2, tile.columns * kColumn - 4, kRow - 4, "core",
-                    4);
+                    tile.is_slow ? kRound : 4);
     }
     for (const Field& field : tile.fields) {
       put_field(field, tile);
@@ -159,7 +160,7 @@ class Writer {
                              : field.team < 0 ? "several"
                                               : "team" + team;
     const std::string on = !field.is_taken ? "quiet" : field.team < 0 ? "" : "on" + team;
-    put_rectangle(x, top(tile.y) + inset, width, kRow - 2 * inset, kind, 3);
+    put_rectangle(x, top(tile.y) + inset, width, kRow - 2 * inset, kind, tile.is_slow ? kRound : 3);
     put_text(x + width / 2, top(tile.y) + kBaseline, on, plain(field.names),
              " text-anchor=\"middle\"");
   }
@@ -176,7 +177,7 @@ Panel panel_of(const Layout& layout, const Whole& whole, int columns) {
   panel.spec = layout.spec;
   panel.heading = heading_of(layout, {layout.summary}, columns);
   panel.drawing = picture::drawing_of(whole.hardware, whole.allowed, occupants_of(layout, whole),
-                                      canvas, "rimmed:");
+                                      canvas, {"rimmed:", "round:"});
   return panel;
 }
 

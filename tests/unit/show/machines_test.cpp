@@ -215,11 +215,11 @@ TEST_CASE("a hybrid laptop is drawn with its fast and slow cores") {
 
 ┌ package 0, node 0, L3 ┐
 │ ┌ L2 0 ────┐          │
-│ │ 0.0  0.1 │          │
+│ │(0.0)(0.1)│          │
 │ └───── 0-1 ┘          │
 │ [1.0] [1.1]           │
 │ ┌ L2 3 ────┐          │
-│ │  ·    ·  │          │
+│ │( · )( · )│          │
 │ └───── 6-7 ┘          │
 └─────── processors 0-7 ┘
 · free: 2 of 6 cores
@@ -231,11 +231,11 @@ fast cores: processors 2-5
 
 ┌ package 0, node 0, L3 ┐
 │ ┌ L2 0 ────┐          │
-│ │ 0.0  0.1 │          │
+│ │(0.0)(0.1)│          │
 │ └───── 0-1 ┘          │
 │ [1.0|1.1] [2.0|2.1]   │
 │ ┌ L2 3 ────┐          │
-│ │ 3.0  3.1 │          │
+│ │(3.0)(3.1)│          │
 │ └───── 6-7 ┘          │
 └─────── processors 0-7 ┘
 no core is free

@@ -330,7 +330,9 @@ class Placing {
   void place_core(const Part& core, int x, int y) {
     const int threads = threads_of(core);
     const int columns = measure_.field_columns(core);
-    Tile tile{x, y, measure_.tile_columns(core), threads > 1, {}};
+    const std::vector<int>& speed = measure_.subject().drawn.speed;
+    const bool is_slow = !speed.empty() && speed[core.begin] < std::ranges::max(speed);
+    Tile tile{x, y, measure_.tile_columns(core), threads > 1, is_slow, {}};
     int at = threads > 1 ? x + 1 : x;
     for (const Stretch& stretch : core.stretches) {
       Field field{at, stretch.processors * (columns + 1) - 1,

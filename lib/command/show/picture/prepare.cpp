@@ -196,7 +196,7 @@ void put(std::vector<Line>& lines, const std::vector<std::string>& entries,
   }
 }
 
-std::vector<std::string> speeds(const Drawn& drawn) {
+std::vector<std::string> speeds(const Drawn& drawn, const std::string& slow) {
   std::map<int, std::vector<int>, std::greater<>> of_speed;
   for (std::size_t p = 0; p < drawn.speed.size(); ++p) {
     of_speed[drawn.speed[p]].push_back(drawn.cpus[p]);
@@ -204,7 +204,7 @@ std::vector<std::string> speeds(const Drawn& drawn) {
   std::vector<std::string> entries;
   for (auto& [speed, cpus] : of_speed) {
     const bool is_last = entries.size() + 1 == of_speed.size();
-    const char* word = entries.empty() ? "fast" : is_last ? "slow" : "slower";
+    const std::string word = entries.empty() ? "fast" : slow + (is_last ? " slow" : " slower");
     entries.push_back(word + (" cores: processors " + mask::list(std::move(cpus))));
   }
   return entries;
@@ -225,7 +225,7 @@ std::string example(const std::vector<Occupant>& occupants) {
 }
 
 std::vector<Line> legend_of(const Subject& subject, const std::vector<int>& elsewhere,
-                            const std::string& core) {
+                            const Looks& looks) {
   const Drawn& drawn = subject.drawn;
   const Count count = count_cores(drawn.machine);
   const std::string free = signs_of(subject.canvas).free;
@@ -237,9 +237,9 @@ std::vector<Line> legend_of(const Subject& subject, const std::vector<int>& else
     entries.push_back(kReached + (" a thread may move there: " + cores(count.reached, drawn)));
   }
   if (any_core(drawn.machine, [](const Part& part) { return part.end - part.begin > 1; })) {
-    entries.push_back(core + " a core with several hardware threads");
+    entries.push_back(looks.several + " a core with several hardware threads");
   }
-  for (std::string& entry : speeds(drawn)) {
+  for (std::string& entry : speeds(drawn, looks.slow)) {
     entries.push_back(std::move(entry));
   }
   entries.push_back(example(subject.occupants));
@@ -266,13 +266,13 @@ std::vector<Line> legend_of(const Subject& subject, const std::vector<int>& else
 Drawing drawing_of(const machine::Hardware& hardware,
                    const std::optional<std::vector<int>>& allowed,
                    const std::vector<Occupant>& occupants, const Canvas& canvas,
-                   const std::string& core) {
+                   const Looks& looks) {
   Drawn drawn = make_boxes(hardware, to_be_drawn(hardware, allowed, occupants));
   const std::vector<int> elsewhere = put(drawn, occupants);
   Marks marks;
   const Subject subject{drawn, occupants, canvas, marks};
   Drawing drawing{arrange(subject), {}};
-  drawing.legend = legend_of(subject, elsewhere, core);  // the marks are known now
+  drawing.legend = legend_of(subject, elsewhere, looks);  // the marks are known now
   return drawing;
 }
 

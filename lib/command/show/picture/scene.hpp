@@ -31,12 +31,14 @@ struct Field {
   int team = -1;
 };
 
-// A core with several hardware threads has brackets, and lines between its fields.
+// A core with several hardware threads has brackets, and lines between its fields. A core that is
+// not of the fastest kind has parentheses in the gaps beside it.
 struct Tile {
   int x = 0;
   int y = 0;
   int columns = 0;
   bool has_brackets = false;
+  bool is_slow = false;
   std::vector<Field> fields;
 };
 
@@ -59,12 +61,17 @@ struct Drawing {
   std::vector<Line> legend;
 };
 
-// Draws a picture that is never wider than the canvas. core: how a core with several hardware
-// threads looks.
+// How a core with several hardware threads looks, and a core that is not of the fastest kind.
+struct Looks {
+  std::string several;
+  std::string slow;
+};
+
+// Draws a picture that is never wider than the canvas.
 Drawing drawing_of(const machine::Hardware& hardware,
                    const std::optional<std::vector<int>>& allowed,
                    const std::vector<Occupant>& occupants, const Canvas& canvas,
-                   const std::string& core);
+                   const Looks& looks);
 
 Scene arrange(const Subject& subject);
 
