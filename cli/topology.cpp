@@ -33,6 +33,7 @@ struct TopologyOptions {
   bool hops = false;
   bool coordinates = false;
   bool devices = false;
+  bool details = false;
   std::string format;
 };
 
@@ -59,6 +60,10 @@ int topology_command(const TopologyOptions& options) {
   const auto asked = read_asked_machine(options.machine, status);
   if (!asked) {
     return status;
+  }
+  if (options.details) {
+    std::fputs(show::details_of(asked->hardware, options.format == "json").c_str(), stdout);
+    return kSuccess;
   }
   if (options.devices) {
     const machine::Hardware& hardware = asked->hardware;
@@ -112,6 +117,8 @@ void add_topology(CLI::App& app, Call& call) {
   command.add_flag("--coordinates", options->coordinates, "Only the place of each slot");
   command.add_flag("--devices", options->devices,
                    "Only the GPUs, network cards and NVMe disks, and the processors beside them");
+  command.add_flag("--details", options->details,
+                   "Only the sizes of caches, and the memory of each NUMA node");
   add_format(command, options->format,
              "text (the default), json (all of it), or record: the machine for the planner's "
              "page (docs/site)",
@@ -124,7 +131,8 @@ void add_topology(CLI::App& app, Call& call) {
   command.callback([&call, options] {
     complete_spec(options->spec);
     warn_of_unknown_variables();
-    options->machine.with_devices = options->devices || options->format == "record";
+    options->machine.with_devices =
+        options->devices || options->details || options->format == "record";
     const bool is_complete =
         complete(options->machine) && complete(options::kOrder, options->order);
     call.status = is_complete ? topology_command(*options) : kUsage;

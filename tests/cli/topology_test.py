@@ -173,6 +173,17 @@ class Json(TestCase):
         self.assertEqual((none["distances"], none["distance"], none["numa_factor"][0]), ("none", None, [1.0, None, None, None]))
 
 
+class Details(TestCase):
+    def test_caches_and_memory(self):
+        found = read_json("--details", "--machine", machine("barcelona"))
+        self.assertEqual(found["caches"], [{"kind": "L2", "kib": 512, "cores": 1, "caches": 16}, {"kind": "L3", "kib": 2048, "cores": 4, "caches": 4}])
+        self.assertEqual(found["memory"], [{"node": node, "mib": 8192} for node in range(4)])
+        found = read_json("--details", "--machine", machine("laptop"))
+        self.assertEqual([one["cores"] for one in found["caches"]], [1, 4, 14])
+        rows = topology("--details", "--machine", machine("laptop")).stdout.splitlines()
+        self.assertEqual([row.split() for row in rows[1:4]], [["L2", "1280", "KiB", "1", "6"], ["L2", "2", "MiB", "4", "2"], ["L3", "24", "MiB", "14", "1"]])
+
+
 class Record(TestCase):
     def test_record_begins_with_the_processors(self):
         for words, allowed in (([], [1, 1, 1]), (["--cpus", "0,2"], [1, 0, 1])):

@@ -5,6 +5,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <array>
+#include <map>
 #include <nlohmann/json.hpp>
 
 #include "show/texts.hpp"
@@ -162,7 +164,48 @@ Json slot_object(const Between& between, int slot) {
   return object;
 }
 
+std::string size_of(int kib) {
+  constexpr int kUnit = 1024;
+  return kib % kUnit != 0             ? fmt::format("{} KiB", kib)
+         : kib % (kUnit * kUnit) != 0 ? fmt::format("{} MiB", kib / kUnit)
+                                      : fmt::format("{} GiB", kib / kUnit / kUnit);
+}
+
 }  // namespace
+
+std::string details_of(const machine::Hardware& hardware, bool in_json) {
+  const auto is_core = [](const machine::Object& object) {
+    return object.type == machine::Type::kCore;
+  };
+  std::map<std::array<int, 3>, int> caches;  // how many have this level, KiB and number of cores
+  for (std::size_t i = 0; i < hardware.object_kib.size(); ++i) {
+    const machine::Object& cache = hardware.objects[i];
+    if (hardware.object_kib[i] > 0) {
+      const auto cores = std::ranges::count_if(hardware.objects, [&](const auto& object) {
+        return is_core(object) && object.begin >= cache.begin && object.end <= cache.end;
+      });
+      const int level = 1 + static_cast<int>(cache.type) - static_cast<int>(machine::Type::kL1);
+      ++caches[{level, hardware.object_kib[i], static_cast<int>(cores)}];
+    }
+  }
+  Json json{{"caches", Json::array()}, {"memory", Json::array()}};
+  Rows rows{{"cache", "size", "cores", "caches"}};
+  for (const auto& [key, count] : caches) {
+    const auto& [level, kib, cores] = key;
+    const std::string kind = fmt::format("L{}", level);
+    json["caches"].push_back({{"kind", kind}, {"kib", kib}, {"cores", cores}, {"caches", count}});
+    rows.push_back({kind, size_of(kib), std::to_string(cores), std::to_string(count)});
+  }
+  Rows nodes{{"node", "memory"}};
+  for (std::size_t node = 0; node < hardware.numa_mib.size(); ++node) {
+    const int number = machine::numa_number(hardware, static_cast<int>(node));
+    const int mib = hardware.numa_mib[node];
+    json["memory"].push_back({{"node", number}, {"mib", mib}});
+    nodes.push_back(
+        {std::to_string(number), mib == 0 ? "-" : fmt::format("{:.1f} GiB", mib / 1024.0)});
+  }
+  return in_json ? json.dump() + "\n" : table(rows) + "\n" + table(nodes);
+}
 
 Between::Between(const machine::Topology& topology, const machine::Machine& of,
                  const Layout* layout)

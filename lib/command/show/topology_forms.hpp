@@ -4,6 +4,7 @@
 
 #include <string>
 
+#include "machine/hardware.hpp"
 #include "machine/machine_topology.hpp"
 #include "show/layout.hpp"
 #include "topology/geometry.hpp"
@@ -33,5 +34,9 @@ std::string text_of(const Between& between, const Parts& asked);
 //  "nodes", "hops", "distance", "numa_factor",
 //  "slots": [{"slot", "coordinates", "cpus", "core", "package", "numa", "path"}]}
 std::string json_of(const Between& between);
+
+// The sizes of caches, and the memory of each NUMA node. In JSON:
+// {"caches": [{"kind", "kib", "cores", "caches"}], "memory": [{"node", "mib"}]}
+std::string details_of(const machine::Hardware& hardware, bool in_json);
 
 }  // namespace nestbind::show

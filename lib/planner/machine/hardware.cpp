@@ -248,7 +248,13 @@ Fault fault_of_devices(const Hardware& hardware) {
       return "a device has an impossible name";
     }
   }
-  return nullptr;
+  const auto fits = [](const auto& sizes, const auto& of) {
+    return sizes.empty() || sizes.size() == of.size();
+  };
+  return fits(hardware.object_kib, hardware.objects) &&
+                 fits(hardware.numa_mib, hardware.numa_processors)
+             ? nullptr
+             : "sizes do not fit its objects";
 }
 
 }  // namespace

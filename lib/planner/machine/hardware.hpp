@@ -57,6 +57,9 @@ struct Hardware {
   // kind, then by PCI address.
   bool has_read_devices = false;
   std::vector<Device> devices;
+  // Sizes are read together with devices, because only people ask for them.
+  std::vector<int> object_kib;  // of each object; 0 if it is no cache; may be empty
+  std::vector<int> numa_mib;    // the memory of each node, by logical index; may be empty
   bool operator==(const Hardware&) const = default;
 };
 
@@ -94,6 +97,7 @@ inline constexpr int kDeepest = 100;
 //   Two nodes have no processor in common, or one has all processors of the other.
 // - Both kinds of distances are a matrix of all NUMA nodes, or empty.
 // - There are at most kMostDevices devices. Their processors are in ascending order.
+// - Sizes are those of all objects and of all NUMA nodes, or there are none.
 const char* broken_invariant(const Hardware& hardware);
 
 }  // namespace nestbind::machine

@@ -153,6 +153,10 @@ Hardware read_hardware(Reader& in) {
   for (int i = 0; i < devices && in.is_good(); ++i) {
     hardware.devices.push_back(read_device(in));
   }
+  if (hardware.has_read_devices && !in.at_end()) {
+    hardware.object_kib = in.list<int>(0);
+    hardware.numa_mib = in.list<int>(0);
+  }
   return hardware;
 }
 
@@ -215,6 +219,10 @@ std::string encode(const Hardware& hardware) {
     put_list(out, device.pci);
     put_list(out, device.uuid);
     put_list(out, device.processors);
+  }
+  if (hardware.has_read_devices) {
+    put_list(out, hardware.object_kib);
+    put_list(out, hardware.numa_mib);
   }
   return out;
 }

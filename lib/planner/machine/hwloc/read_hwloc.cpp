@@ -132,6 +132,11 @@ bool may_be_board(hwloc_obj_t object) {
   return object->type != HWLOC_OBJ_MACHINE && object->type != HWLOC_OBJ_PACKAGE;
 }
 
+// hwloc gives sizes in bytes.
+int size_in(hwloc_uint64_t unit, hwloc_uint64_t bytes) {
+  return static_cast<int>(std::min<hwloc_uint64_t>(bytes / unit, INT_MAX));
+}
+
 class Walk {
  public:
   explicit Walk(Hardware& hardware) : hardware_(hardware) {}
@@ -162,6 +167,9 @@ class Walk {
     hardware_.objects.push_back({.type = type_of(object),
                                  .level = object->depth,
                                  .begin = static_cast<int>(hardware_.cpus.size())});
+    hardware_.object_kib.push_back(hwloc_obj_type_is_cache(object->type) != 0
+                                       ? size_in(1U << 10U, object->attr->cache.size)
+                                       : 0);
     if (parent >= 0) {
       hardware_.objects[parent].children.push_back(index);
     }
@@ -193,6 +201,7 @@ void read_numa_nodes(hwloc_topology_t topology, Hardware& hardware) {
   while ((node = hwloc_get_next_obj_by_type(topology, HWLOC_OBJ_NUMANODE, node)) != nullptr) {
     hardware.numa_processors.push_back(processors_in(hardware, node->cpuset));
     hardware.numa_numbers.push_back(static_cast<int>(node->os_index));
+    hardware.numa_mib.push_back(size_in(1U << 20U, node->attr->numanode.local_memory));
   }
 }
 
@@ -354,6 +363,9 @@ Hardware read_hardware(const std::string& source, bool with_devices) {
   if (with_devices) {
     // hwloc makes groups for devices, and plans must not depend on these groups.
     read_devices(load(source, HWLOC_TYPE_FILTER_KEEP_IMPORTANT).get(), source.empty(), hardware);
+  } else {
+    hardware.object_kib.clear();
+    hardware.numa_mib.clear();
   }
   return hardware;
 }
