@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: BSD-3-Clause
-# Builds a wheel that includes libhwloc, in build/packages: for glibc 2.34 and later, and every Python from 3.9 on.
+# Builds a wheel that includes libhwloc, in build/packages: for every Python from 3.9 on, and for glibc 2.34 and later (on Debian 13: 2.38).
 # Needs the packages that README names for the build, and python3-venv. Other tools come from PyPI, into build/packages/venv.
 set -euo pipefail
 cd "$(dirname "$(realpath "$0")")/.."
@@ -20,7 +20,7 @@ export SKBUILD_CMAKE_ARGS="$flags -DNESTBIND_SLURM_INCLUDE=OFF -DNESTBIND_SCOTCH
 SKBUILD_CMAKE_ARGS=${SKBUILD_CMAKE_ARGS# } && SKBUILD_CMAKE_ARGS=${SKBUILD_CMAKE_ARGS// /;}
 rm -f "$out"/*.whl
 "$out/venv/bin/pip" wheel . --no-deps --no-build-isolation -q -w "$out/wheel"
-PATH=$out/venv/bin:$PATH auditwheel repair --plat manylinux_2_34_x86_64 -w "$out" "$out"/wheel/*.whl
+PATH=$out/venv/bin:$PATH auditwheel repair -w "$out" "$out"/wheel/*.whl
 rm -r "$out/wheel"
 auditwheel=$out/venv/bin/auditwheel
 "$auditwheel" show "$out"/*.whl
