@@ -130,6 +130,22 @@ TEST_CASE("NUMA nodes must be sets of processors, nested or disjoint") {
         }) == "NUMA nodes are nested on more than 100 levels");
 }
 
+// A record has sizes only if it has devices.
+TEST_CASE("sizes must fit the objects and the NUMA nodes") {
+  CHECK_FAULT("none", {
+    h.has_read_devices = true;
+    h.object_kib.resize(h.objects.size());
+  });
+  CHECK_FAULT("sizes do not fit its objects", {
+    h.has_read_devices = true;
+    h.object_kib = {32};
+  });
+  CHECK_FAULT("sizes do not fit its objects", {
+    h.has_read_devices = true;
+    h.numa_mib.resize(h.numa_processors.size() + 1);
+  });
+}
+
 TEST_CASE("distances must fit the NUMA nodes") {
   constexpr char kForeign[] = "distances do not fit its NUMA nodes";
   CHECK_FAULT("none", { h.numa_distance = {{10, 20}, {20, 10}}; });
