@@ -52,8 +52,17 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
   begin_member(calls, team, number, size);
 }
 
-[[gnu::noinline]] void on_end(team::Team* team, int number) {
+// After two regions of one thread inside of each other, LLVM's runtime names the task of an outer
+// region in a program of GCC's. But a thread always leaves its innermost region. The outer region's
+// task keeps its word, because the task will be named again.
+[[gnu::noinline]] void on_end(team::Team* team, Data* task, int number) {
   const support::ErrnoKept errno_kept;
+  const team::Member* const here = team::t_here.member;
+  if (number == 0 && here != nullptr && here->team != nullptr && here->number == 0 &&
+      here->told != team) {
+    task->ptr = team;
+    team = here->told;
+  }
   team::member_end(team, number);
 }
 
@@ -74,7 +83,7 @@ void on_implicit_task(int endpoint, Data* region, Data* task, unsigned size, uns
   } else if (auto* const team = static_cast<team::Team*>(task->ptr)) {
     task->ptr = nullptr;
     if (!placement::end_again(*team, member)) {
-      on_end(team, member);
+      on_end(team, task, member);
     }
   }
 }

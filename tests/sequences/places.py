@@ -191,8 +191,6 @@ class Context:
     rule: int = 0  # the number of the nearest rule around it, or 0
     part: str = ""  # the processors of its root's part
     ends_anywhere: bool = False
-    serial: int = 0  # how many of the regions around it have one thread, from the innermost one outwards
-    is_lost: bool = False  # see forgets()
     may_be_unbound: bool = False  # after "off" inside a region: it is left open where the thread itself is
 
 
@@ -282,7 +280,7 @@ class Expected:
         self.walk_team(context, line, size)
         if context.kind == PLANNED:
             state.bound[thread] = context.place
-        if context.may_be_unbound or context.is_lost:
+        if context.may_be_unbound:
             state.bound[thread] = UNKNOWN
 
     def walk_part(self, state, thread, line, size, specification):
@@ -333,20 +331,18 @@ class Expected:
             self.check(line, number, member, is_end=True)
         # The primary thread is the one that forked.
         context.may_be_unbound = context.may_be_unbound or members[0].may_be_unbound
-        context.is_lost = context.is_lost or members[0].is_lost or self.forgets(context, size)
         if context.kind == PLANNED and members[0].kind == PLANNED:
             context.place = members[0].place  # an inner team may have bound the thread
 
     def members(self, context, size):
-        serial = context.serial + 1 if size == 1 else 0
         if context.kind != PLANNED:
-            return [Context(context.kind, rule=context.rule, serial=serial) for _ in range(size)]
+            return [Context(context.kind, rule=context.rule) for _ in range(size)]
         steps = [(*context.path, (number, size)) for number in range(size)]
         rule = context.plan.rule or context.rule
         if size == 1:
             if context.may_be_unbound:
-                return [Context(UNKNOWN, serial=serial)]
-            return [Context(PLANNED, steps[0], context.plan, context.plan, context.place, rule, context.part, serial=serial)]
+                return [Context(UNKNOWN)]
+            return [Context(PLANNED, steps[0], context.plan, context.plan, context.place, rule, context.part)]
         places = self.planner.team(context.plan.number, context.path, size)
         if context.place.cpus != places[0].cpus:
             raise RuntimeError(f"the primary thread would move: {context} {places}")
@@ -355,10 +351,6 @@ class Expected:
         if context.may_be_unbound:
             members[0].kind = UNKNOWN
         return members
-
-    def forgets(self, context, size):
-        """After two or three regions of one thread inside of each other, LLVM's runtime does not tell in a program of GCC's which task forks."""
-        return self.sequence.variant == "gcc-libomp" and size == 1 and context.serial >= 1
 
     def walk_inside(self, member, block):
         level = len(member.path)
@@ -379,10 +371,8 @@ class Expected:
                     self.walk_team(forking, line, size)
                     if member.kind == PLANNED and forking.kind == PLANNED:
                         member.place = forking.place
-                    if forking.may_be_unbound or forking.is_lost:
+                    if forking.may_be_unbound:
                         member.ends_anywhere = member.may_be_unbound = True
-                    if forking.is_lost:
-                        member.kind, member.is_lost = UNKNOWN, True
 
     def forking(self, member, line, size):
         level = len(member.path)
