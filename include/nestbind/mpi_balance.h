@@ -2,6 +2,7 @@
 /* nestbind: moves objects between the ranks of an MPI program. Only this header knows MPI: it is
  * compiled with the program. Link as `pkg-config --libs nestbind` says: without these options the
  * linker may drop the library. Or compile with -fPIE, and preload the library.
+ * Include nestbind/mpi.h: it includes this header behind what this header needs.
  *
  *   struct nestbind_mpi_balancer *b = nestbind_mpi_balancer(comm, NULL);
  *   for (step...) {
@@ -39,7 +40,8 @@ extern "C" {
 struct nestbind_mpi_balance_options {
   int threads;
   int slots;
-  const double *hops; /* copied; only on rank 0; nodes are in the order of their lowest ranks */
+  const double *hops; /* copied; only on rank 0; nodes are in the order of their lowest ranks. Null:
+                         the hops of nestbind_mpi_hops() */
   double message_seconds;
   double tolerance;
   int every;
@@ -68,13 +70,33 @@ static void nestbind_mpi_reduce_(void *in, void *inout, int *count, MPI_Datatype
   }
 }
 
+/* Collective among the first ranks of nodes. Returns the hops between nodes on rank 0. Null: one
+ * hop between all nodes. */
+static inline double *nestbind_mpi_hops_of_nodes_(MPI_Comm leaders, const double *given) {
+  const struct nestbind_mpi_ranks *const known = nestbind_mpi_find(leaders);
+  int rank, a, b;
+  double *hops = NULL, *next;
+  MPI_Comm_rank(leaders, &rank);
+  if (rank == 0 && known != NULL && (given != NULL || known->switches > 0)) {
+    hops = (double *)malloc((size_t)known->count * (size_t)known->count * sizeof(double));
+  }
+  for (a = 0, next = hops; hops != NULL && a < known->count; ++a) {
+    for (b = 0; b < known->count; ++b, ++next) {
+      const int found = nestbind_mpi_hops(leaders, a, b);
+      /* Nodes of the program that share memory are one hop apart. */
+      *next = given != NULL ? *given++ : a == b || found > 0 ? found : 1;
+    }
+  }
+  return hops;
+}
+
 /* Collective. `options` may be null. Returns null if there is no memory or an option is wrong. */
 static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
     MPI_Comm comm, const struct nestbind_mpi_balance_options *options) {
   struct nestbind_mpi_balancer *const made =
       (struct nestbind_mpi_balancer *)calloc(1, sizeof(struct nestbind_mpi_balancer));
   struct nestbind_across_setup setup;
-  int local, node = 0, nodes = 0, *node_of, is_good, all_are_good;
+  int local, node = 0, *node_of, is_good, all_are_good;
   if (made == NULL) {
     return NULL;
   }
@@ -94,7 +116,9 @@ static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
                  &made->group[NESTBIND_ACROSS_LEADERS]);
   if (local == 0) {
     MPI_Comm_rank(made->group[NESTBIND_ACROSS_LEADERS], &node);
-    MPI_Comm_size(made->group[NESTBIND_ACROSS_LEADERS], &nodes);
+    made->hops = nestbind_mpi_hops_of_nodes_(made->group[NESTBIND_ACROSS_LEADERS],
+                                             options == NULL ? NULL : options->hops);
+    setup.hops = made->hops;
   }
   MPI_Bcast(&node, 1, MPI_INT, 0, made->group[NESTBIND_ACROSS_NODE]);
   MPI_Type_contiguous(NESTBIND_ACROSS_NUMBERS, MPI_DOUBLE, &made->numbers);
@@ -112,14 +136,6 @@ static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
       setup.message_seconds = options->message_seconds;
       setup.tolerance = options->tolerance;
       setup.every = options->every;
-    }
-    if (options != NULL && options->hops != NULL && setup.rank == 0) {
-      const size_t bytes = (size_t)nodes * (size_t)nodes * sizeof(double);
-      made->hops = (double *)malloc(bytes);
-      if (made->hops != NULL) {
-        memcpy(made->hops, options->hops, bytes);
-      }
-      setup.hops = made->hops;
     }
     if (nestbind_across_create == NULL) {
       if (setup.rank == 0) {

@@ -75,6 +75,10 @@ class Mpi:
         self.assertEqual((errors, objects, moved), ([], 64, 1))
         self.assertLess(first, 48 // self.ranks)
 
+    def test_objects_go_to_the_nearest_nodes_of_the_network(self):
+        done = self.run_ranks(self.program, "near", ranks=4)
+        self.assertEqual(set(re.findall(r"^from (\d) to (\d)$", done.stdout, re.M)), {("0", "3"), ("2", "1")})
+
     def test_off_and_one_rank_move_nothing(self):
         self.assertEqual(self.results(NESTBIND_BALANCE_ACROSS="off")[:2], ([], (64, 64 // self.ranks, 0)))
         self.assertEqual(self.results(ranks=1)[:2], ([], (64, 64, 0)))
