@@ -184,12 +184,7 @@ class OpenMpi(Mpi, unittest.TestCase):
 
 
 class Mpich(Mpi, unittest.TestCase):
-    """Only what depends on the library: a rank of MPICH that waits takes a processor."""
-
     name = "mpich"
-    ranks = 2
-    test_off_and_one_rank_move_nothing = test_a_fault_is_an_error_in_all_ranks_and_one_message_names_it = None
-    test_an_unknown_object_is_an_error_when_the_search_begins = test_a_region_without_a_shared_loop_has_no_load = None
 
 
 if __name__ == "__main__":
