@@ -25,7 +25,6 @@ using nestbind::support::UsualFloatingPoint;
 
 static_assert(int{across::kMaxima} == int{NESTBIND_ACROSS_MAXIMA});
 static_assert(int{across::kNumbers} == int{NESTBIND_ACROSS_NUMBERS});
-static_assert(sizeof(across::Move) == sizeof(nestbind_balance_move));
 
 double factor_between(int from, int to) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
@@ -59,15 +58,14 @@ void tell(int rank, const across::RankFault& fault) {
   const char* const what = kWhat[static_cast<int>(fault.what)];
   using nestbind::process::say;
   constexpr auto kError = nestbind::process::Severity::kError;
-  const auto id = static_cast<long long>(fault.id);
   if (fault.what == across::Wrong::kTwice) {
-    say(kError, "balancing: rank %d, object %lld: %s (rank %d)", rank, id, what, fault.rank);
+    say(kError, "balancing: rank %d, object %lld: %s (rank %d)", rank, fault.id, what, fault.rank);
   } else if (fault.what == across::Wrong::kSteps) {
     say(kError, "balancing: rank %d, %.16g remaining steps: %s", rank, fault.value, what);
   } else if (fault.what == across::Wrong::kLoad) {
-    say(kError, "balancing: rank %d, object %lld: %.16g: %s", rank, id, fault.value, what);
+    say(kError, "balancing: rank %d, object %lld: %.16g: %s", rank, fault.id, fault.value, what);
   } else {
-    say(kError, "balancing: rank %d, object %lld: %s", rank, id, what);
+    say(kError, "balancing: rank %d, object %lld: %s", rank, fault.id, what);
   }
 }
 
@@ -90,17 +88,8 @@ NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* s
   }
   nestbind_across* const made = nestbind::support::allocate<nestbind_across>();
   int* numa = nullptr;
-  across::Setup wanted;
-  wanted.rank = setup->rank;
-  wanted.ranks = setup->ranks;
-  wanted.node = setup->node;
-  wanted.threads = setup->threads;
-  wanted.slots = setup->slots;
-  wanted.numa_count = numa_of_slots(numa);
-  wanted.numa = numa;
-  wanted.hops = setup->hops;
-  wanted.per_message = setup->message_seconds;
-  wanted.factor = factor_between;
+  const int count = numa_of_slots(numa);
+  const across::Setup wanted{*setup, numa, count, factor_between};
   across::Balancer* const inner = made == nullptr ? nullptr : across::Balancer::create(wanted);
   free(numa);
   if (inner == nullptr) {
@@ -163,27 +152,14 @@ NESTBIND_EXPORT int nestbind_across_next(struct nestbind_across* balancer, doubl
                                          struct nestbind_across_exchange* exchange) {
   const ErrnoKept errno_kept;
   const UsualFloatingPoint usual;
-  across::Exchange next;
-  if (!balancer->balancer->next(now, next)) {
-    return 0;
-  }
-  *exchange = {static_cast<int>(next.kind),
-               static_cast<int>(next.group),
-               next.numbers,
-               next.send,
-               next.receive,
-               next.send_counts,
-               next.receive_counts,
-               next.send_offsets,
-               next.receive_offsets};
-  return 1;
+  return balancer->balancer->next(now, *exchange) ? 1 : 0;
 }
 
 NESTBIND_EXPORT int nestbind_across_moves(struct nestbind_across* balancer,
                                           const struct nestbind_balance_move** moves) {
   const across::Wrong error = balancer->balancer->error();
   tell(balancer->rank, balancer->balancer->take_fault());
-  *moves = reinterpret_cast<const nestbind_balance_move*>(balancer->balancer->moves().data());
+  *moves = balancer->balancer->moves().data();
   if (error != across::Wrong::kNothing) {
     return error == across::Wrong::kMemory ? -NESTBIND_NO_MEMORY : -NESTBIND_BAD_ARGUMENT;
   }
@@ -192,7 +168,5 @@ NESTBIND_EXPORT int nestbind_across_moves(struct nestbind_across* balancer,
 
 NESTBIND_EXPORT void nestbind_across_get_report(const struct nestbind_across* balancer,
                                                 struct nestbind_across_report* report) {
-  const across::Report& last = balancer->balancer->report();
-  *report = {last.before,           last.after,  last.mean, last.moves, last.bytes,
-             last.seconds_per_byte, last.seconds};
+  *report = balancer->balancer->report();
 }

@@ -11,7 +11,9 @@
 
 namespace nestbind::balance::across {
 
-using Id = std::int64_t;
+using Id = long long;
+
+inline std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 // Only for types that may be copied as bytes.
 template <typename T>
