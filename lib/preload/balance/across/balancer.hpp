@@ -48,7 +48,13 @@ class Balancer {
 
   bool load(Id id, double seconds, double bytes);
   bool messages(Id id, Id other, double count);
-  void set_threads(int threads) { threads_ = threads; }
+  // The team of a loop, which counts if the program has not said how many threads compute.
+  void see_threads(int threads) {
+    if (setup_.threads == 0 && threads > 0) {
+      threads_ = threads;
+    }
+  }
+  int rank() const { return setup_.rank; }
 
   void begin(double remaining);
   // Fills the next exchange. Returns false if there is none: the call is done.
