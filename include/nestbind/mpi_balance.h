@@ -90,70 +90,6 @@ static inline double *nestbind_mpi_hops_of_nodes_(MPI_Comm leaders, const double
   return hops;
 }
 
-/* Collective. `options` may be null. Returns null if there is no memory or an option is wrong. */
-static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
-    MPI_Comm comm, const struct nestbind_mpi_balance_options *options) {
-  struct nestbind_mpi_balancer *const made =
-      (struct nestbind_mpi_balancer *)calloc(1, sizeof(struct nestbind_mpi_balancer));
-  struct nestbind_across_setup setup;
-  int local, node = 0, *node_of, is_good, all_are_good;
-  if (made == NULL) {
-    return NULL;
-  }
-  memset(&setup, 0, sizeof(setup));
-  MPI_Comm_dup(comm, &made->group[NESTBIND_ACROSS_ALL]);
-  comm = made->group[NESTBIND_ACROSS_ALL];
-  MPI_Comm_rank(comm, &setup.rank);
-  MPI_Comm_size(comm, &setup.ranks);
-  if (options != NULL && options->node > 0) {
-    MPI_Comm_split(comm, options->node, setup.rank, &made->group[NESTBIND_ACROSS_NODE]);
-  } else {
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
-                        &made->group[NESTBIND_ACROSS_NODE]);
-  }
-  MPI_Comm_rank(made->group[NESTBIND_ACROSS_NODE], &local);
-  MPI_Comm_split(comm, local == 0 ? 0 : MPI_UNDEFINED, setup.rank,
-                 &made->group[NESTBIND_ACROSS_LEADERS]);
-  if (local == 0) {
-    MPI_Comm_rank(made->group[NESTBIND_ACROSS_LEADERS], &node);
-    made->hops = nestbind_mpi_hops_of_nodes_(made->group[NESTBIND_ACROSS_LEADERS],
-                                             options == NULL ? NULL : options->hops);
-    setup.hops = made->hops;
-  }
-  MPI_Bcast(&node, 1, MPI_INT, 0, made->group[NESTBIND_ACROSS_NODE]);
-  MPI_Type_contiguous(NESTBIND_ACROSS_NUMBERS, MPI_DOUBLE, &made->numbers);
-  MPI_Type_commit(&made->numbers);
-  MPI_Op_create(nestbind_mpi_reduce_, 1, &made->reduce);
-  node_of = (int *)malloc((size_t)setup.ranks * sizeof(int));
-  is_good = node_of != NULL;
-  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
-  if (all_are_good) {
-    MPI_Allgather(&node, 1, MPI_INT, node_of, 1, MPI_INT, comm);
-    setup.node = node_of;
-    if (options != NULL) {
-      setup.threads = options->threads;
-      setup.slots = options->slots;
-      setup.message_seconds = options->message_seconds;
-      setup.tolerance = options->tolerance;
-      setup.every = options->every;
-    }
-    if (nestbind_across_create == NULL) {
-      if (setup.rank == 0) {
-        fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
-      }
-    } else {
-      is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
-    }
-    free(node_of);
-    MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
-  }
-  if (!all_are_good && made->across != NULL) {
-    nestbind_across_free(made->across);
-    made->across = NULL;
-  }
-  return made;
-}
-
 /* Collective. The argument may be null. */
 static inline void nestbind_mpi_balancer_free(struct nestbind_mpi_balancer *balancer) {
   int i;
@@ -174,27 +110,88 @@ static inline void nestbind_mpi_balancer_free(struct nestbind_mpi_balancer *bala
   free(balancer);
 }
 
+/* Collective. `options` may be null. Returns null if there is no memory or an option is wrong. */
+static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
+    MPI_Comm comm, const struct nestbind_mpi_balance_options *options) {
+  struct nestbind_mpi_balance_options usual;
+  struct nestbind_mpi_balancer *made;
+  struct nestbind_across_setup setup;
+  MPI_Comm *group;
+  int local, node = 0, *node_of, is_good = 1, all_are_good;
+  memset(&usual, 0, sizeof(usual));
+  memset(&setup, 0, sizeof(setup));
+  options = options == NULL ? &usual : options;
+  MPI_Comm_rank(comm, &setup.rank);
+  MPI_Comm_size(comm, &setup.ranks);
+  made = (struct nestbind_mpi_balancer *)calloc(
+      1, sizeof(*made) + (size_t)setup.ranks * sizeof(*node_of));
+  if (made == NULL) {
+    return NULL;
+  }
+  node_of = (int *)(made + 1);
+  group = made->group;
+  MPI_Comm_dup(comm, &group[NESTBIND_ACROSS_ALL]);
+  comm = group[NESTBIND_ACROSS_ALL];
+  if (options->node > 0) {
+    MPI_Comm_split(comm, options->node, setup.rank, &group[NESTBIND_ACROSS_NODE]);
+  } else {
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
+                        &group[NESTBIND_ACROSS_NODE]);
+  }
+  MPI_Comm_rank(group[NESTBIND_ACROSS_NODE], &local);
+  MPI_Comm_split(comm, local == 0 ? 0 : MPI_UNDEFINED, setup.rank, &group[NESTBIND_ACROSS_LEADERS]);
+  if (local == 0) {
+    MPI_Comm_rank(group[NESTBIND_ACROSS_LEADERS], &node);
+    made->hops = nestbind_mpi_hops_of_nodes_(group[NESTBIND_ACROSS_LEADERS], options->hops);
+  }
+  MPI_Bcast(&node, 1, MPI_INT, 0, group[NESTBIND_ACROSS_NODE]);
+  MPI_Allgather(&node, 1, MPI_INT, node_of, 1, MPI_INT, comm);
+  MPI_Type_contiguous(NESTBIND_ACROSS_NUMBERS, MPI_DOUBLE, &made->numbers);
+  MPI_Type_commit(&made->numbers);
+  MPI_Op_create(nestbind_mpi_reduce_, 1, &made->reduce);
+  setup.node = node_of;
+  setup.threads = options->threads;
+  setup.slots = options->slots;
+  setup.hops = made->hops;
+  setup.message_seconds = options->message_seconds;
+  setup.tolerance = options->tolerance;
+  setup.every = options->every;
+  if (nestbind_across_create != NULL) {
+    is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
+  } else if (setup.rank == 0) {
+    fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
+  }
+  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
+  if (!all_are_good) {
+    nestbind_mpi_balancer_free(made);
+    made = NULL;
+  }
+  return made;
+}
+
 /* The functions below return -NESTBIND_NO_MODULE without the library. */
+
+static inline struct nestbind_across *nestbind_mpi_across_(
+    const struct nestbind_mpi_balancer *balancer) {
+  return balancer == NULL ? NULL : balancer->across;
+}
 
 static inline int nestbind_mpi_load(struct nestbind_mpi_balancer *balancer, long long id,
                                     double seconds, double bytes) {
-  return balancer == NULL || balancer->across == NULL
-             ? -NESTBIND_NO_MODULE
-             : -nestbind_across_load(balancer->across, id, seconds, bytes);
+  struct nestbind_across *const across = nestbind_mpi_across_(balancer);
+  return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_load(across, id, seconds, bytes);
 }
 
 static inline int nestbind_mpi_load_of_region(struct nestbind_mpi_balancer *balancer, long long id,
                                               double bytes) {
-  return balancer == NULL || balancer->across == NULL
-             ? -NESTBIND_NO_MODULE
-             : -nestbind_across_load_of_region(balancer->across, id, bytes);
+  struct nestbind_across *const across = nestbind_mpi_across_(balancer);
+  return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_load_of_region(across, id, bytes);
 }
 
 static inline int nestbind_mpi_messages(struct nestbind_mpi_balancer *balancer, long long id,
                                         long long other, double count) {
-  return balancer == NULL || balancer->across == NULL
-             ? -NESTBIND_NO_MODULE
-             : -nestbind_across_messages(balancer->across, id, other, count);
+  struct nestbind_across *const across = nestbind_mpi_across_(balancer);
+  return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_messages(across, id, other, count);
 }
 
 /* Collective. Returns the number of moves from or to the calling rank, or the negative number of an
@@ -204,7 +201,7 @@ static inline int nestbind_mpi_balance(struct nestbind_mpi_balancer *balancer,
                                        const struct nestbind_balance_move **moves) {
   struct nestbind_across_exchange x;
   *moves = NULL;
-  if (balancer == NULL || balancer->across == NULL) {
+  if (nestbind_mpi_across_(balancer) == NULL) {
     return -NESTBIND_NO_MODULE;
   }
   nestbind_across_begin(balancer->across, remaining_steps);
@@ -228,7 +225,7 @@ static inline int nestbind_mpi_balance(struct nestbind_mpi_balancer *balancer,
 static inline int nestbind_mpi_balance_report(const struct nestbind_mpi_balancer *balancer,
                                               struct nestbind_across_report *report) {
   memset(report, 0, sizeof(*report));
-  if (balancer == NULL || balancer->across == NULL) {
+  if (nestbind_mpi_across_(balancer) == NULL) {
     return -NESTBIND_NO_MODULE;
   }
   nestbind_across_get_report(balancer->across, report);

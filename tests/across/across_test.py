@@ -79,6 +79,10 @@ class Mpi:
         done = self.run_ranks(self.program, "near", ranks=4)
         self.assertEqual(set(re.findall(r"^from (\d) to (\d)$", done.stdout, re.M)), {("0", "3"), ("2", "1")})
 
+    def test_a_wrong_option_in_one_rank_gives_no_rank_a_balancer(self):
+        done = self.run_ranks(self.program, "option")
+        self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
+
     def test_off_and_one_rank_move_nothing(self):
         self.assertEqual(self.results(NESTBIND_BALANCE_ACROSS="off")[:2], ([], (64, 64 // self.ranks, 0)))
         self.assertEqual(self.results(ranks=1)[:2], ([], (64, 64, 0)))

@@ -21,11 +21,15 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   options.node = 1 + rank * 2 / ranks;
+  options.slots = strcmp(wrong, "option") == 0 && rank == 1 ? -1 : 0;
   if (strcmp(wrong, "near") == 0) {
     options.node = 1 + rank;
     setenv("SLURM_TOPOLOGY_ADDR", rank == 0 || rank == 3 ? "core.a.n" : "core.b.n", 1);
   }
   balancer = nestbind_mpi_balancer(MPI_COMM_WORLD, strcmp(wrong, "node") == 0 ? NULL : &options);
+  if (balancer == NULL) {
+    printf("no balancer\n");
+  }
   for (int i = 0; i < kObjects; ++i) {
     owner[i] = i * ranks / kObjects;
   }
