@@ -10,7 +10,6 @@
 namespace nestbind::simulation {
 
 using balance::across::Exchange;
-using balance::across::Group;
 using balance::across::kMaxima;
 using balance::across::kNumbers;
 using balance::across::Setup;
@@ -27,7 +26,7 @@ Cluster::Cluster(int nodes, int ranks_of_node, const std::function<void(Setup&)>
     node_.push_back(rank / ranks_of_node);
   }
   for (int rank = 0; rank < nodes * ranks_of_node; ++rank) {
-    Setup setup;
+    Setup setup{};
     setup.rank = rank;
     setup.ranks = nodes * ranks_of_node;
     setup.node = node_.data();
@@ -44,11 +43,12 @@ Cluster::~Cluster() {
   }
 }
 
-std::vector<int> Cluster::members(Group group, int rank) const {
+std::vector<int> Cluster::members(int group, int rank) const {
   std::vector<int> result;
   for (int other = 0; other < ranks(); ++other) {
-    if (group == Group::kAll || (group == Group::kNode && node(other) == node(rank)) ||
-        (group == Group::kLeaders && other % ranks_of_node_ == 0)) {
+    if (group == NESTBIND_ACROSS_ALL ||
+        (group == NESTBIND_ACROSS_NODE && node(other) == node(rank)) ||
+        (group == NESTBIND_ACROSS_LEADERS && other % ranks_of_node_ == 0)) {
       result.push_back(other);
     }
   }
@@ -57,8 +57,8 @@ std::vector<int> Cluster::members(Group group, int rank) const {
 
 void Cluster::exchange(const std::vector<int>& group, std::vector<Exchange>& pending) {
   const auto of = [&](int rank) -> Exchange& { return pending[static_cast<std::size_t>(rank)]; };
-  const Exchange::Kind kind = of(group[0]).kind;
-  if (kind == Exchange::Kind::kReduce) {
+  const int kind = of(group[0]).kind;
+  if (kind == NESTBIND_ACROSS_REDUCE) {
     ++reductions_;
     double sum[kNumbers];
     std::copy(of(group[0]).numbers, of(group[0]).numbers + kNumbers, sum);
@@ -79,7 +79,7 @@ void Cluster::exchange(const std::vector<int>& group, std::vector<Exchange>& pen
       const Exchange& send = of(group[from]);
       Exchange& receive = of(group[to]);
       const int count = send.send_counts[to];
-      if (kind == Exchange::Kind::kCounts) {
+      if (kind == NESTBIND_ACROSS_COUNTS) {
         receive.receive_counts[from] = count;
         continue;
       }

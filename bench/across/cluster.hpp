@@ -36,7 +36,7 @@ class Cluster {
   long exchanges() const { return exchanges_; }    // of all calls, the reductions excluded
 
  private:
-  std::vector<int> members(balance::across::Group group, int rank) const;
+  std::vector<int> members(int group, int rank) const;
   void exchange(const std::vector<int>& group, std::vector<balance::across::Exchange>& pending);
 
   int ranks_of_node_;

@@ -22,7 +22,6 @@
 #define NESTBIND_MPI_H
 
 #include <mpi.h>
-#include <nestbind/mpi_balance.h>
 #include <nestbind/topology.h>
 #include <stdlib.h>
 #include <string.h>
@@ -320,4 +319,7 @@ int nestbind_mpi_sort_f(MPI_Fint comm, int root, int *ranks, int count) {
 #ifdef __cplusplus
 }
 #endif
+
+#include <nestbind/mpi_balance.h>
+
 #endif

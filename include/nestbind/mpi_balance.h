@@ -2,6 +2,7 @@
 /* nestbind: moves objects between the ranks of an MPI program. Only this header knows MPI: it is
  * compiled with the program. Link as `pkg-config --libs nestbind` says: without these options the
  * linker may drop the library. Or compile with -fPIE, and preload the library.
+ * Include nestbind/mpi.h: it includes this header behind what this header needs.
  *
  *   struct nestbind_mpi_balancer *b = nestbind_mpi_balancer(comm, NULL);
  *   for (step...) {
@@ -39,7 +40,8 @@ extern "C" {
 struct nestbind_mpi_balance_options {
   int threads;
   int slots;
-  const double *hops; /* copied; only on rank 0; nodes are in the order of their lowest ranks */
+  const double *hops; /* copied; only on rank 0; nodes are in the order of their lowest ranks. Null:
+                         the hops of nestbind_mpi_hops() */
   double message_seconds;
   double tolerance;
   int every;
@@ -68,74 +70,24 @@ static void nestbind_mpi_reduce_(void *in, void *inout, int *count, MPI_Datatype
   }
 }
 
-/* Collective. `options` may be null. Returns null if there is no memory or an option is wrong. */
-static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
-    MPI_Comm comm, const struct nestbind_mpi_balance_options *options) {
-  struct nestbind_mpi_balancer *const made =
-      (struct nestbind_mpi_balancer *)calloc(1, sizeof(struct nestbind_mpi_balancer));
-  struct nestbind_across_setup setup;
-  int local, node = 0, nodes = 0, *node_of, is_good, all_are_good;
-  if (made == NULL) {
-    return NULL;
+/* Collective among the first ranks of nodes. Returns the hops between nodes on rank 0. Null: one
+ * hop between all nodes. */
+static inline double *nestbind_mpi_hops_of_nodes_(MPI_Comm leaders, const double *given) {
+  const struct nestbind_mpi_ranks *const known = nestbind_mpi_find(leaders);
+  int rank, a, b;
+  double *hops = NULL, *next;
+  MPI_Comm_rank(leaders, &rank);
+  if (rank == 0 && known != NULL && (given != NULL || known->switches > 0)) {
+    hops = (double *)malloc((size_t)known->count * (size_t)known->count * sizeof(double));
   }
-  memset(&setup, 0, sizeof(setup));
-  MPI_Comm_dup(comm, &made->group[NESTBIND_ACROSS_ALL]);
-  comm = made->group[NESTBIND_ACROSS_ALL];
-  MPI_Comm_rank(comm, &setup.rank);
-  MPI_Comm_size(comm, &setup.ranks);
-  if (options != NULL && options->node > 0) {
-    MPI_Comm_split(comm, options->node, setup.rank, &made->group[NESTBIND_ACROSS_NODE]);
-  } else {
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
-                        &made->group[NESTBIND_ACROSS_NODE]);
-  }
-  MPI_Comm_rank(made->group[NESTBIND_ACROSS_NODE], &local);
-  MPI_Comm_split(comm, local == 0 ? 0 : MPI_UNDEFINED, setup.rank,
-                 &made->group[NESTBIND_ACROSS_LEADERS]);
-  if (local == 0) {
-    MPI_Comm_rank(made->group[NESTBIND_ACROSS_LEADERS], &node);
-    MPI_Comm_size(made->group[NESTBIND_ACROSS_LEADERS], &nodes);
-  }
-  MPI_Bcast(&node, 1, MPI_INT, 0, made->group[NESTBIND_ACROSS_NODE]);
-  MPI_Type_contiguous(NESTBIND_ACROSS_NUMBERS, MPI_DOUBLE, &made->numbers);
-  MPI_Type_commit(&made->numbers);
-  MPI_Op_create(nestbind_mpi_reduce_, 1, &made->reduce);
-  node_of = (int *)malloc((size_t)setup.ranks * sizeof(int));
-  is_good = node_of != NULL;
-  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
-  if (all_are_good) {
-    MPI_Allgather(&node, 1, MPI_INT, node_of, 1, MPI_INT, comm);
-    setup.node = node_of;
-    if (options != NULL) {
-      setup.threads = options->threads;
-      setup.slots = options->slots;
-      setup.message_seconds = options->message_seconds;
-      setup.tolerance = options->tolerance;
-      setup.every = options->every;
+  for (a = 0, next = hops; hops != NULL && a < known->count; ++a) {
+    for (b = 0; b < known->count; ++b, ++next) {
+      const int found = nestbind_mpi_hops(leaders, a, b);
+      /* Nodes of the program that share memory are one hop apart. */
+      *next = given != NULL ? *given++ : a == b || found > 0 ? found : 1;
     }
-    if (options != NULL && options->hops != NULL && setup.rank == 0) {
-      const size_t bytes = (size_t)nodes * (size_t)nodes * sizeof(double);
-      made->hops = (double *)malloc(bytes);
-      if (made->hops != NULL) {
-        memcpy(made->hops, options->hops, bytes);
-      }
-      setup.hops = made->hops;
-    }
-    if (nestbind_across_create == NULL) {
-      if (setup.rank == 0) {
-        fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
-      }
-    } else {
-      is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
-    }
-    free(node_of);
-    MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
   }
-  if (!all_are_good && made->across != NULL) {
-    nestbind_across_free(made->across);
-    made->across = NULL;
-  }
-  return made;
+  return hops;
 }
 
 /* Collective. The argument may be null. */
@@ -158,27 +110,88 @@ static inline void nestbind_mpi_balancer_free(struct nestbind_mpi_balancer *bala
   free(balancer);
 }
 
+/* Collective. `options` may be null. Returns null if there is no memory or an option is wrong. */
+static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
+    MPI_Comm comm, const struct nestbind_mpi_balance_options *options) {
+  struct nestbind_mpi_balance_options usual;
+  struct nestbind_mpi_balancer *made;
+  struct nestbind_across_setup setup;
+  MPI_Comm *group;
+  int local, node = 0, *node_of, is_good = 1, all_are_good;
+  memset(&usual, 0, sizeof(usual));
+  memset(&setup, 0, sizeof(setup));
+  options = options == NULL ? &usual : options;
+  MPI_Comm_rank(comm, &setup.rank);
+  MPI_Comm_size(comm, &setup.ranks);
+  made = (struct nestbind_mpi_balancer *)calloc(
+      1, sizeof(*made) + (size_t)setup.ranks * sizeof(*node_of));
+  if (made == NULL) {
+    return NULL;
+  }
+  node_of = (int *)(made + 1);
+  group = made->group;
+  MPI_Comm_dup(comm, &group[NESTBIND_ACROSS_ALL]);
+  comm = group[NESTBIND_ACROSS_ALL];
+  if (options->node > 0) {
+    MPI_Comm_split(comm, options->node, setup.rank, &group[NESTBIND_ACROSS_NODE]);
+  } else {
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
+                        &group[NESTBIND_ACROSS_NODE]);
+  }
+  MPI_Comm_rank(group[NESTBIND_ACROSS_NODE], &local);
+  MPI_Comm_split(comm, local == 0 ? 0 : MPI_UNDEFINED, setup.rank, &group[NESTBIND_ACROSS_LEADERS]);
+  if (local == 0) {
+    MPI_Comm_rank(group[NESTBIND_ACROSS_LEADERS], &node);
+    made->hops = nestbind_mpi_hops_of_nodes_(group[NESTBIND_ACROSS_LEADERS], options->hops);
+  }
+  MPI_Bcast(&node, 1, MPI_INT, 0, group[NESTBIND_ACROSS_NODE]);
+  MPI_Allgather(&node, 1, MPI_INT, node_of, 1, MPI_INT, comm);
+  MPI_Type_contiguous(NESTBIND_ACROSS_NUMBERS, MPI_DOUBLE, &made->numbers);
+  MPI_Type_commit(&made->numbers);
+  MPI_Op_create(nestbind_mpi_reduce_, 1, &made->reduce);
+  setup.node = node_of;
+  setup.threads = options->threads;
+  setup.slots = options->slots;
+  setup.hops = made->hops;
+  setup.message_seconds = options->message_seconds;
+  setup.tolerance = options->tolerance;
+  setup.every = options->every;
+  if (nestbind_across_create != NULL) {
+    is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
+  } else if (setup.rank == 0) {
+    fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
+  }
+  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
+  if (!all_are_good) {
+    nestbind_mpi_balancer_free(made);
+    made = NULL;
+  }
+  return made;
+}
+
 /* The functions below return -NESTBIND_NO_MODULE without the library. */
+
+static inline struct nestbind_across *nestbind_mpi_across_(
+    const struct nestbind_mpi_balancer *balancer) {
+  return balancer == NULL ? NULL : balancer->across;
+}
 
 static inline int nestbind_mpi_load(struct nestbind_mpi_balancer *balancer, long long id,
                                     double seconds, double bytes) {
-  return balancer == NULL || balancer->across == NULL
-             ? -NESTBIND_NO_MODULE
-             : -nestbind_across_load(balancer->across, id, seconds, bytes);
+  struct nestbind_across *const across = nestbind_mpi_across_(balancer);
+  return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_load(across, id, seconds, bytes);
 }
 
 static inline int nestbind_mpi_load_of_region(struct nestbind_mpi_balancer *balancer, long long id,
                                               double bytes) {
-  return balancer == NULL || balancer->across == NULL
-             ? -NESTBIND_NO_MODULE
-             : -nestbind_across_load_of_region(balancer->across, id, bytes);
+  struct nestbind_across *const across = nestbind_mpi_across_(balancer);
+  return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_load_of_region(across, id, bytes);
 }
 
 static inline int nestbind_mpi_messages(struct nestbind_mpi_balancer *balancer, long long id,
                                         long long other, double count) {
-  return balancer == NULL || balancer->across == NULL
-             ? -NESTBIND_NO_MODULE
-             : -nestbind_across_messages(balancer->across, id, other, count);
+  struct nestbind_across *const across = nestbind_mpi_across_(balancer);
+  return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_messages(across, id, other, count);
 }
 
 /* Collective. Returns the number of moves from or to the calling rank, or the negative number of an
@@ -188,7 +201,7 @@ static inline int nestbind_mpi_balance(struct nestbind_mpi_balancer *balancer,
                                        const struct nestbind_balance_move **moves) {
   struct nestbind_across_exchange x;
   *moves = NULL;
-  if (balancer == NULL || balancer->across == NULL) {
+  if (nestbind_mpi_across_(balancer) == NULL) {
     return -NESTBIND_NO_MODULE;
   }
   nestbind_across_begin(balancer->across, remaining_steps);
@@ -212,7 +225,7 @@ static inline int nestbind_mpi_balance(struct nestbind_mpi_balancer *balancer,
 static inline int nestbind_mpi_balance_report(const struct nestbind_mpi_balancer *balancer,
                                               struct nestbind_across_report *report) {
   memset(report, 0, sizeof(*report));
-  if (balancer == NULL || balancer->across == NULL) {
+  if (nestbind_mpi_across_(balancer) == NULL) {
     return -NESTBIND_NO_MODULE;
   }
   nestbind_across_get_report(balancer->across, report);

@@ -75,6 +75,14 @@ class Mpi:
         self.assertEqual((errors, objects, moved), ([], 64, 1))
         self.assertLess(first, 48 // self.ranks)
 
+    def test_objects_go_to_the_nearest_nodes_of_the_network(self):
+        done = self.run_ranks(self.program, "near", ranks=4)
+        self.assertEqual(set(re.findall(r"^from (\d) to (\d)$", done.stdout, re.M)), {("0", "3"), ("2", "1")})
+
+    def test_a_wrong_option_in_one_rank_gives_no_rank_a_balancer(self):
+        done = self.run_ranks(self.program, "option")
+        self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
+
     def test_off_and_one_rank_move_nothing(self):
         self.assertEqual(self.results(NESTBIND_BALANCE_ACROSS="off")[:2], ([], (64, 64 // self.ranks, 0)))
         self.assertEqual(self.results(ranks=1)[:2], ([], (64, 64, 0)))
@@ -180,12 +188,7 @@ class OpenMpi(Mpi, unittest.TestCase):
 
 
 class Mpich(Mpi, unittest.TestCase):
-    """Only what depends on the library: a rank of MPICH that waits takes a processor."""
-
     name = "mpich"
-    ranks = 2
-    test_off_and_one_rank_move_nothing = test_a_fault_is_an_error_in_all_ranks_and_one_message_names_it = None
-    test_an_unknown_object_is_an_error_when_the_search_begins = test_a_region_without_a_shared_loop_has_no_load = None
 
 
 if __name__ == "__main__":

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
 /* Balances 64 objects of 0.01 s on all ranks. The first rank's objects take 0.04 s. The argument
- * names what is wrong. Prints the result of each call that is not 0, and at the end the objects of
- * each rank. */
+ * names what is wrong. "near": each rank is a node, the ranks 0 and 3 and the ranks 1 and 2 have a
+ * switch, and the objects of the ranks 0 and 2 take 0.04 s. Prints the result of each call that is
+ * not 0, and at the end the objects of each rank. */
 #include <math.h>
 #include <mpi.h>
 #include <nestbind/mpi.h>
@@ -20,7 +21,15 @@ int main(int argc, char **argv) {
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   options.node = 1 + rank * 2 / ranks;
+  options.slots = strcmp(wrong, "option") == 0 && rank == 1 ? -1 : 0;
+  if (strcmp(wrong, "near") == 0) {
+    options.node = 1 + rank;
+    setenv("SLURM_TOPOLOGY_ADDR", rank == 0 || rank == 3 ? "core.a.n" : "core.b.n", 1);
+  }
   balancer = nestbind_mpi_balancer(MPI_COMM_WORLD, strcmp(wrong, "node") == 0 ? NULL : &options);
+  if (balancer == NULL) {
+    printf("no balancer\n");
+  }
   for (int i = 0; i < kObjects; ++i) {
     owner[i] = i * ranks / kObjects;
   }
@@ -31,7 +40,9 @@ int main(int argc, char **argv) {
     for (int i = 0; i < kObjects; ++i) {
       const int is_mine = owner[i] == rank;
       /* Until the faulty step the loads are even: then the search finds a faulty id. */
-      const double seconds = step < kFaulty || i >= kObjects / ranks ? 0.01 : 0.04;
+      const int is_slow =
+          i < kObjects / ranks || (strcmp(wrong, "near") == 0 && i * ranks / kObjects == 2);
+      const double seconds = step >= kFaulty && is_slow ? 0.04 : 0.01;
       if (is_mine || (faulty && strcmp(wrong, "twice") == 0 && i == 0)) {
         nestbind_mpi_load(balancer, i, seconds, 100);
       }
@@ -55,6 +66,9 @@ int main(int argc, char **argv) {
     }
     for (int i = 0; i < result; ++i) {
       owner[moves[i].id] = moves[i].to;
+      if (strcmp(wrong, "near") == 0 && moves[i].from == rank) {
+        printf("from %d to %d\n", rank, moves[i].to);
+      }
       ++moved;
     }
     MPI_Allreduce(MPI_IN_PLACE, &moved, 1, MPI_INT, MPI_MAX, MPI_COMM_WORLD);

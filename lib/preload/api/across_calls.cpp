@@ -25,7 +25,6 @@ using nestbind::support::UsualFloatingPoint;
 
 static_assert(int{across::kMaxima} == int{NESTBIND_ACROSS_MAXIMA});
 static_assert(int{across::kNumbers} == int{NESTBIND_ACROSS_NUMBERS});
-static_assert(sizeof(across::Move) == sizeof(nestbind_balance_move));
 
 double factor_between(int from, int to) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
@@ -59,25 +58,23 @@ void tell(int rank, const across::RankFault& fault) {
   const char* const what = kWhat[static_cast<int>(fault.what)];
   using nestbind::process::say;
   constexpr auto kError = nestbind::process::Severity::kError;
-  const auto id = static_cast<long long>(fault.id);
   if (fault.what == across::Wrong::kTwice) {
-    say(kError, "balancing: rank %d, object %lld: %s (rank %d)", rank, id, what, fault.rank);
+    say(kError, "balancing: rank %d, object %lld: %s (rank %d)", rank, fault.id, what, fault.rank);
   } else if (fault.what == across::Wrong::kSteps) {
     say(kError, "balancing: rank %d, %.16g remaining steps: %s", rank, fault.value, what);
   } else if (fault.what == across::Wrong::kLoad) {
-    say(kError, "balancing: rank %d, object %lld: %.16g: %s", rank, id, fault.value, what);
+    say(kError, "balancing: rank %d, object %lld: %.16g: %s", rank, fault.id, fault.value, what);
   } else {
-    say(kError, "balancing: rank %d, object %lld: %s", rank, id, what);
+    say(kError, "balancing: rank %d, object %lld: %s", rank, fault.id, what);
   }
 }
 
-}  // namespace
+// Programs know only the name of the type.
+across::Balancer& inside(nestbind_across* balancer) {
+  return *reinterpret_cast<across::Balancer*>(balancer);
+}
 
-struct nestbind_across {
-  across::Balancer* balancer;
-  int rank;
-  bool counts_threads;
-};
+}  // namespace
 
 NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* setup,
                                            struct nestbind_across** balancer) {
@@ -88,59 +85,40 @@ NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* s
       !(setup->tolerance >= 0)) {
     return NESTBIND_BAD_ARGUMENT;
   }
-  nestbind_across* const made = nestbind::support::allocate<nestbind_across>();
   int* numa = nullptr;
-  across::Setup wanted;
-  wanted.rank = setup->rank;
-  wanted.ranks = setup->ranks;
-  wanted.node = setup->node;
-  wanted.threads = setup->threads;
-  wanted.slots = setup->slots;
-  wanted.numa_count = numa_of_slots(numa);
-  wanted.numa = numa;
-  wanted.hops = setup->hops;
-  wanted.per_message = setup->message_seconds;
-  wanted.factor = factor_between;
-  across::Balancer* const inner = made == nullptr ? nullptr : across::Balancer::create(wanted);
+  const int count = numa_of_slots(numa);
+  const across::Setup wanted{*setup, numa, count, factor_between};
+  across::Balancer* const made = across::Balancer::create(wanted);
   free(numa);
-  if (inner == nullptr) {
-    free(made);
+  if (made == nullptr) {
     return NESTBIND_NO_MEMORY;
   }
   const int every = nestbind::options::read_balance();
-  inner->worth.mode = every < 0   ? across::Mode::kOff
-                      : every > 0 ? across::Mode::kEvery
-                                  : across::Mode::kAuto;
-  inner->worth.every = every > 0 ? every : setup->every > 0 ? setup->every : 1;
-  inner->worth.tolerance = setup->tolerance > 0 ? setup->tolerance : inner->worth.tolerance;
-  *made = {inner, setup->rank, setup->threads == 0};
+  made->worth.mode = every < 0   ? across::Mode::kOff
+                     : every > 0 ? across::Mode::kEvery
+                                 : across::Mode::kAuto;
+  made->worth.every = every > 0 ? every : setup->every > 0 ? setup->every : 1;
+  made->worth.tolerance = setup->tolerance > 0 ? setup->tolerance : made->worth.tolerance;
   nestbind::worksharing::count_computed();
-  *balancer = made;
+  *balancer = reinterpret_cast<nestbind_across*>(made);
   return NESTBIND_OK;
 }
 
 NESTBIND_EXPORT void nestbind_across_free(struct nestbind_across* balancer) {
-  if (balancer != nullptr) {
-    across::Balancer::destroy(balancer->balancer);
-    free(balancer);
-  }
+  across::Balancer::destroy(reinterpret_cast<across::Balancer*>(balancer));
 }
 
 NESTBIND_EXPORT int nestbind_across_load(struct nestbind_across* balancer, long long id,
                                          double seconds, double bytes) {
   const UsualFloatingPoint usual;
-  return balancer != nullptr && balancer->balancer->load(id, seconds, bytes)
-             ? NESTBIND_OK
-             : NESTBIND_BAD_ARGUMENT;
+  return inside(balancer).load(id, seconds, bytes) ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
 }
 
 NESTBIND_EXPORT int nestbind_across_load_of_region(struct nestbind_across* balancer, long long id,
                                                    double bytes) {
   constexpr double kSecond = 1e9;
   const nestbind::worksharing::Computed computed = nestbind::worksharing::take_computed();
-  if (balancer != nullptr && balancer->counts_threads && computed.threads > 0) {
-    balancer->balancer->set_threads(computed.threads);
-  }
+  inside(balancer).see_threads(computed.threads);
   const int error = nestbind_across_load(
       balancer, id, static_cast<double>(computed.nanoseconds) / kSecond, bytes);
   return error == NESTBIND_OK && computed.nanoseconds == 0 ? NESTBIND_BAD_SCHEDULE : error;
@@ -149,50 +127,33 @@ NESTBIND_EXPORT int nestbind_across_load_of_region(struct nestbind_across* balan
 NESTBIND_EXPORT int nestbind_across_messages(struct nestbind_across* balancer, long long id,
                                              long long other, double count) {
   const UsualFloatingPoint usual;
-  return balancer != nullptr && balancer->balancer->messages(id, other, count)
-             ? NESTBIND_OK
-             : NESTBIND_BAD_ARGUMENT;
+  return inside(balancer).messages(id, other, count) ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
 }
 
 NESTBIND_EXPORT void nestbind_across_begin(struct nestbind_across* balancer,
                                            double remaining_steps) {
-  balancer->balancer->begin(remaining_steps);
+  inside(balancer).begin(remaining_steps);
 }
 
 NESTBIND_EXPORT int nestbind_across_next(struct nestbind_across* balancer, double now,
                                          struct nestbind_across_exchange* exchange) {
   const ErrnoKept errno_kept;
   const UsualFloatingPoint usual;
-  across::Exchange next;
-  if (!balancer->balancer->next(now, next)) {
-    return 0;
-  }
-  *exchange = {static_cast<int>(next.kind),
-               static_cast<int>(next.group),
-               next.numbers,
-               next.send,
-               next.receive,
-               next.send_counts,
-               next.receive_counts,
-               next.send_offsets,
-               next.receive_offsets};
-  return 1;
+  return inside(balancer).next(now, *exchange) ? 1 : 0;
 }
 
 NESTBIND_EXPORT int nestbind_across_moves(struct nestbind_across* balancer,
                                           const struct nestbind_balance_move** moves) {
-  const across::Wrong error = balancer->balancer->error();
-  tell(balancer->rank, balancer->balancer->take_fault());
-  *moves = reinterpret_cast<const nestbind_balance_move*>(balancer->balancer->moves().data());
+  const across::Wrong error = inside(balancer).error();
+  tell(inside(balancer).rank(), inside(balancer).take_fault());
+  *moves = inside(balancer).moves().data();
   if (error != across::Wrong::kNothing) {
     return error == across::Wrong::kMemory ? -NESTBIND_NO_MEMORY : -NESTBIND_BAD_ARGUMENT;
   }
-  return balancer->balancer->moves().count();
+  return inside(balancer).moves().count();
 }
 
 NESTBIND_EXPORT void nestbind_across_get_report(const struct nestbind_across* balancer,
                                                 struct nestbind_across_report* report) {
-  const across::Report& last = balancer->balancer->report();
-  *report = {last.before,           last.after,  last.mean, last.moves, last.bytes,
-             last.seconds_per_byte, last.seconds};
+  *report = reinterpret_cast<const across::Balancer*>(balancer)->report();
 }

@@ -12,6 +12,7 @@ nestbind-balance(3) has the details. The library must be in the process: start P
 """
 
 import ctypes
+import os
 import typing
 
 from nestbind import Error, NotLoaded
@@ -55,6 +56,15 @@ def _bytes(address, count):
     return (ctypes.c_char * count).from_address(address) if address and count else bytearray(0)
 
 
+def _hops(paths):
+    """The hops between nodes, as in nestbind/mpi.h; None: one hop between all nodes. Paths name the switches and the node, from Slurm."""
+    names = [path.split(".") for path in paths]
+    switches = min(map(len, names)) - 1
+    common = lambda a, b: next((i for i in range(switches) if a[i] != b[i]), switches)  # noqa: E731
+    hops = [0 if a is b else switches - common(a, b) + 1 for a in names for b in names]
+    return (ctypes.c_double * len(hops))(*hops) if switches > 0 else None
+
+
 class Balancer:
     """The balancer of this rank. Making, balance() and free() are collective.
 
@@ -74,7 +84,8 @@ class Balancer:
         self._groups = (comm, near, leaders)
         number = near.bcast(leaders.rank if near.rank == 0 else None)
         nodes = (ctypes.c_int * comm.size)(*comm.allgather(number))
-        setup = _Setup(comm.rank, comm.size, nodes, threads, slots, None, message_seconds, tolerance, every)
+        self._hops = _hops(leaders.allgather(os.environ.get("SLURM_TOPOLOGY_ADDR", ""))) if near.rank == 0 else None
+        setup = _Setup(comm.rank, comm.size, nodes, threads, slots, self._hops, message_seconds, tolerance, every)
         self._across = ctypes.c_void_p()
         for name in ("free", "load", "load_of_region", "messages", "begin", "next", "moves"):
             function = getattr(self._library, "nestbind_across_" + name)

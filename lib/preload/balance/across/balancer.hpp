@@ -1,54 +1,27 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// One rank's part in balancing. The caller makes the exchanges between ranks (MPI, or a
-// simulation).
+// One rank's part in balancing: its objects and their loads, the decision whether objects move, and
+// the order of the exchanges. The caller makes the exchanges between ranks (MPI, or a simulation).
 #pragma once
+
+#include <nestbind/across.h>
 
 #include <cstddef>
 
 #include "balance/across/grow.hpp"
-#include "balance/across/nodes.hpp"
-#include "balance/across/ranks.hpp"
+#include "balance/across/mail.hpp"
+#include "balance/across/stages.hpp"
 #include "balance/across/worth.hpp"
 
 namespace nestbind::balance::across {
 
-enum class Group { kAll, kNode, kLeaders };
+using Exchange = nestbind_across_exchange;
+using Move = nestbind_balance_move;
 
-// An exchange that all ranks of a group make. kReduce: `numbers` of all ranks become their maxima
-// and sums (Number). kCounts: each rank sends one int to each rank of the group (MPI_Alltoall).
-// kData: bytes to each rank (MPI_Alltoallv).
-struct Exchange {
-  enum class Kind { kReduce, kCounts, kData };
-  Kind kind = Kind::kReduce;
-  Group group = Group::kAll;
-  double* numbers = nullptr;
-  const void* send = nullptr;
-  void* receive = nullptr;
-  const int* send_counts = nullptr;
-  int* receive_counts = nullptr;
-  const int* send_offsets = nullptr;
-  const int* receive_offsets = nullptr;
-};
-
-// A move of an object. If `from` is `to`, only the slot changes.
-struct Move {
-  Id id;
-  int from;
-  int to;
-  int slot;  // in rank `to`; 0 if the rank has no slots
-};
-
-struct Setup {
-  int rank = 0;
-  int ranks = 1;
-  const int* node = nullptr;  // of each rank, numbered from 0 in the order of their lowest ranks
-  int threads = 1;
-  int slots = 0;
-  const int* numa = nullptr;
+// `node` and `numa` are copied, `hops` stays with the caller.
+struct Setup : nestbind_across_setup {
+  const int* numa = nullptr;  // of the rank's slots
   int numa_count = 0;
-  const double* hops = nullptr;  // between nodes, for rank 0; the caller keeps it
-  double per_message = 0;        // seconds; 0: as usual_alpha() of balance/assign.hpp
-  double (*factor)(int from, int to) = nullptr;
+  double (*factor)(int from, int to) = nullptr;  // between NUMA nodes
 };
 
 enum class Wrong { kNothing, kMemory, kLoad, kTwice, kUnknown, kSteps };
@@ -59,16 +32,6 @@ struct RankFault {
   Id id = 0;
   int rank = -1;  // the other rank
   double value = 0;
-};
-
-struct Report {
-  double before = 0;  // time of a step of the slowest rank
-  double after = 0;   // predicted
-  double mean = 0;
-  double bytes = 0;
-  double moves = 0;  // of all ranks
-  double seconds_per_byte = 0;
-  double seconds = 0;  // of the call
 };
 
 // The root has all objects and their messages if there are at most kWhole of them. With more, a
@@ -85,7 +48,13 @@ class Balancer {
 
   bool load(Id id, double seconds, double bytes);
   bool messages(Id id, Id other, double count);
-  void set_threads(int threads) { threads_ = threads; }
+  // The team of a loop, which counts if the program has not said how many threads compute.
+  void see_threads(int threads) {
+    if (setup_.threads == 0 && threads > 0) {
+      threads_ = threads;
+    }
+  }
+  int rank() const { return setup_.rank; }
 
   void begin(double remaining);
   // Fills the next exchange. Returns false if there is none: the call is done.
@@ -99,7 +68,7 @@ class Balancer {
     fault_ = {};
     return fault;
   }
-  const Report& report() const { return report_; }
+  const nestbind_across_report& report() const { return report_; }
 
  private:
   enum class Stage {
@@ -129,104 +98,30 @@ class Balancer {
     int node;  // of `other`
     int at;    // the entry of `id`
   };
-  struct Told {
-    Move move;
-    double load;
-  };
-  struct ObjectRecord {
-    Id id;
-    double load;
-    double bytes;
-    int rank;
-    int slot;
-    int edges;
-    int to;  // the node that gets it
-  };
-  struct EdgeRecord {
-    Id other;
-    double messages;
-    int node;
-    int rest;
-  };
-  struct RankRecord {
-    int rank;
-    int threads;
-    int slots;
-    int numa;
-    int objects;
-    int edges;
-  };
-  struct NodeRecord {
-    double load;
-    double capacity;
-    int objects;
-    int edges;
-  };
-
-  // Bytes for other ranks. A part is of one destination.
-  class Outbox {
-   public:
-    void clear() {
-      bytes_.clear();
-      parts_.clear();
-    }
-    template <typename T>
-    void put(int to, const T* values, std::size_t count) {
-      const std::size_t begin = bytes_.size();
-      if (bytes_.resize(begin + count * sizeof(T)) && count > 0) {
-        std::memcpy(bytes_.data() + begin, values, count * sizeof(T));
-      }
-      if (parts_.size() > 0 && parts_[parts_.size() - 1].to == to) {
-        parts_[parts_.size() - 1].count += static_cast<int>(count * sizeof(T));
-      } else {
-        parts_.push({to, static_cast<int>(count * sizeof(T))});
-      }
-    }
-    bool pack(std::size_t ranks);
-    Grow<int> counts;
-    Grow<int> offsets;
-    Grow<char> packed;
-
-   private:
-    struct Part {
-      int to;
-      int count;
-    };
-    Grow<char> bytes_;
-    Grow<Part> parts_;
-  };
 
   explicit Balancer(const Setup& setup) : setup_(setup) {}
   bool init();
   int entry_of(Id id);
   void note(Wrong what, Id id, int rank, double value = 0);
-  bool is_leader() const { return leaders_[index(own_node_)] == setup_.rank; }
-  static std::size_t index(int number) { return static_cast<std::size_t>(number); }
-  std::size_t size_of(Group group) const;
-  bool post(Group group, Stage stage, Exchange& exchange);
+  bool post(nestbind_across_group group, Stage stage, Exchange& exchange);
   bool reduce(Stage stage, Exchange& exchange);
-  double alpha() const;
+  bool has_fault(const double* numbers);
+  Aim aim() const;
+  int home(Id id) const;
   double heaviest_slot() const;
 
   void see_loads(double now);
   void ask();
   void answer();
   void tell_leader();
-  void offer();
-  void assign();
   void take_orders();
-  void tell_ranks();
   void take_moves();
   bool finish(double now);
 
   Setup setup_;
   int threads_ = 1;
-  int own_node_ = 0;
-  int nodes_ = 1;
-  Grow<int> node_;     // of each rank
-  Grow<int> leaders_;  // of each node
-  Grow<int> local_;    // ranks of the own node
-  Grow<int> numa_;
+  Grow<int> node_;  // of each rank
+  Grow<int> numa_;  // of the rank's slots
 
   Grow<Entry> entries_;
   Ids ids_;
@@ -247,20 +142,10 @@ class Balancer {
   Wrong error_ = Wrong::kNothing;
   Stage stage_ = Stage::kDone;
   bool is_counting_ = false;  // the counts are exchanged, the data is next
-  Group group_ = Group::kAll;
-  Outbox out_;
-  Grow<int> receive_counts_;
-  Grow<int> receive_offsets_;
-  Grow<char> received_;
-
-  // A leader's data: its ranks, and the objects of its node, later with those that arrive.
-  Grow<int> rank_threads_, rank_slots_, rank_first_numa_, rank_numa_;
-  Grow<ObjectRecord> objects_;
-  Grow<EdgeRecord> edges_;
-  Grow<Told> node_moves_;
-
+  Mail mail_;
+  Stages stages_;  // of a leader
   Grow<Move> moves_;
-  Report report_;
+  nestbind_across_report report_ = {};
 };
 
 }  // namespace nestbind::balance::across

@@ -5,13 +5,16 @@
 
 #include <stdlib.h>
 
+#include <algorithm>
 #include <cstddef>
 #include <cstdint>
 #include <cstring>
 
 namespace nestbind::balance::across {
 
-using Id = std::int64_t;
+using Id = long long;
+
+inline std::size_t index(int number) { return static_cast<std::size_t>(number); }
 
 // Only for types that may be copied as bytes.
 template <typename T>
@@ -95,24 +98,13 @@ class Ids {
     count_ = 0;
   }
   // Returns the index of the id, or -1.
-  int find(Id id) const {
-    const std::size_t mask = slots_.size() - 1;
-    for (std::size_t at = mixed(id) & mask; slots_.size() > 0; at = (at + 1) & mask) {
-      if (slots_[at].index == 0) {
-        return -1;
-      }
-      if (slots_[at].id == id) {
-        return slots_[at].index - 1;
-      }
-    }
-    return -1;
-  }
-  // The id must be new.
+  int find(Id id) const { return slots_.size() == 0 ? -1 : slots_[place(id)].index - 1; }
+  // The id must be new. Returns false if there is no memory.
   bool add(Id id, int index) {
     if (2 * (count_ + 1) > slots_.size() && !widen()) {
       return false;
     }
-    put({id, index + 1});
+    slots_[place(id)] = {id, index + 1};
     ++count_;
     return true;
   }
@@ -122,27 +114,28 @@ class Ids {
     Id id;
     int index;  // plus 1; 0: empty
   };
-  void put(const Slot& slot) {
+  // Where the id is, or could be.
+  std::size_t place(Id id) const {
     const std::size_t mask = slots_.size() - 1;
-    std::size_t at = mixed(slot.id) & mask;
-    while (slots_[at].index != 0) {
+    std::size_t at = mixed(id) & mask;
+    while (slots_[at].index != 0 && slots_[at].id != id) {
       at = (at + 1) & mask;
     }
-    slots_[at] = slot;
+    return at;
   }
   bool widen() {
     Grow<Slot> old;
-    for (const Slot& slot : slots_) {
-      if (slot.index != 0) {
-        old.push(slot);
-      }
+    if (!old.resize(slots_.size())) {
+      return false;
     }
-    const std::size_t room = slots_.size() == 0 ? 64 : 2 * slots_.size();
-    if (!slots_.fill(room, Slot{})) {
+    std::copy(slots_.begin(), slots_.end(), old.begin());
+    if (!slots_.fill(old.size() == 0 ? 64 : 2 * old.size(), Slot{})) {
       return false;
     }
     for (const Slot& slot : old) {
-      put(slot);
+      if (slot.index != 0) {
+        slots_[place(slot.id)] = slot;
+      }
     }
     return true;
   }

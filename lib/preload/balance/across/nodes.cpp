@@ -12,8 +12,6 @@ namespace nestbind::balance::across {
 
 namespace {
 
-constexpr int kPartners = 4;  // the nodes with the most messages that are tried
-
 double hops(const Crowd& crowd, int from, int to) {
   if (crowd.hops == nullptr) {
     return from == to ? 0 : 1;
@@ -21,8 +19,7 @@ double hops(const Crowd& crowd, int from, int to) {
   return crowd.hops[static_cast<std::ptrdiff_t>(from) * crowd.nodes + to];
 }
 
-// The nodes with which an object exchanges the most messages, the most first. All messages count
-// for a node that is found among the first kMost different ones.
+// The nodes with which an object exchanges messages: the first kMost different ones.
 struct Partners {
   static constexpr int kMost = 16;
   int count = 0;
@@ -54,20 +51,15 @@ struct Partners {
     }
     return cost;
   }
-  double on(int here) const {
-    for (int i = 0; i < count; ++i) {
-      if (node[i] == here) {
-        return messages[i];
-      }
-    }
-    return 0;
-  }
-  double most_elsewhere(int here) const {
+  // The messages to a node, less those to the best other one.
+  double held_on(int here) const {
+    double own = 0;
     double most = 0;
     for (int i = 0; i < count; ++i) {
-      most = node[i] == here ? most : std::max(most, messages[i]);
+      double& of = node[i] == here ? own : most;
+      of = std::max(of, messages[i]);
     }
-    return most;
+    return own - most;
   }
 };
 
@@ -77,8 +69,8 @@ class Giving {
       : crowd_(crowd), prices_(prices), node_(node) {}
 
   bool begin() {
-    const auto count = static_cast<std::size_t>(crowd_.count);
-    const auto nodes = static_cast<std::size_t>(crowd_.nodes);
+    const auto count = index(crowd_.count);
+    const auto nodes = index(crowd_.nodes);
     if (!start_.resize(count) || !order_.resize(count) || !cost_.resize(count) ||
         !first_.fill(nodes + 1, 0) || !load_.resize(nodes) || !heavy_.reserve(nodes) ||
         !light_.reserve(nodes)) {
@@ -86,7 +78,7 @@ class Giving {
     }
     std::copy(node_, node_ + crowd_.count, start_.data());
     for (int i = 0; i < crowd_.count; ++i) {
-      ++first_[static_cast<std::size_t>(node_[i]) + 1];
+      ++first_[index(node_[i]) + 1];
     }
     std::partial_sum(first_.begin(), first_.end(), first_.begin());
     Grow<int> next;
@@ -95,13 +87,15 @@ class Giving {
     }
     std::copy(first_.begin(), first_.end() - 1, next.begin());
     for (int i = 0; i < crowd_.count; ++i) {
-      order_[static_cast<std::size_t>(next[static_cast<std::size_t>(node_[i])]++)] = i;
+      order_[index(next[index(node_[i])]++)] = i;
     }
+    double all = 0;
+    double capacity = 0;
     for (int node = 0; node < crowd_.nodes; ++node) {
-      all_ += crowd_.load[node];
-      capacity_ += crowd_.capacity[node];
+      all += crowd_.load[node];
+      capacity += crowd_.capacity[node];
     }
-    mean_ = all_ / capacity_;
+    mean_ = all / capacity;
     return true;
   }
 
@@ -138,20 +132,18 @@ class Giving {
   }
 
  private:
-  double excess(int node) const {
-    return load_[static_cast<std::size_t>(node)] - limit_ * crowd_.capacity[node];
-  }
+  double excess(int node) const { return load_[index(node)] - limit_ * crowd_.capacity[node]; }
   bool has_room(int node, double weight) const { return excess(node) + weight <= 0; }
 
-  int* begin_of(int node) { return order_.data() + first_[static_cast<std::size_t>(node)]; }
+  int* begin_of(int node) { return order_.data() + first_[index(node)]; }
 
   // Only nodes that give objects are sorted, and only once.
   void sort(int node) {
     int* const begin = begin_of(node);
     int* const end = begin_of(node + 1);
-    if (begin != end && (sorted_.size() == 0 || sorted_[static_cast<std::size_t>(node)] == 0)) {
-      sorted_.resize(static_cast<std::size_t>(crowd_.nodes));
-      sorted_[static_cast<std::size_t>(node)] = 1;
+    if (begin != end && (sorted_.size() == 0 || sorted_[index(node)] == 0)) {
+      sorted_.resize(index(crowd_.nodes));
+      sorted_[index(node)] = 1;
       sort_by_cost(crowd_, prices_, start_.data(), begin, static_cast<int>(end - begin),
                    cost_.data());
     }
@@ -184,9 +176,7 @@ class Giving {
   // lightest.
   bool give_enough(int node) {
     int best = -1;
-    const auto price = [&](int object) {
-      return cost_[static_cast<std::size_t>(object)] * crowd_.weight[object];
-    };
+    const auto price = [&](int object) { return cost_[index(object)] * crowd_.weight[object]; };
     double roomiest = 0;
     for (const int to : light_) {
       roomiest = std::min(roomiest, excess(to));
@@ -226,8 +216,8 @@ class Giving {
       return false;
     }
     node_[object] = to;
-    load_[static_cast<std::size_t>(from)] -= crowd_.weight[object];
-    load_[static_cast<std::size_t>(to)] += crowd_.weight[object];
+    load_[index(from)] -= crowd_.weight[object];
+    load_[index(to)] += crowd_.weight[object];
     ++moved_;
     return true;
   }
@@ -249,18 +239,10 @@ class Giving {
     Partners partners;
     partners.find(crowd_, node_, object);
     double least = partners.cost_on(crowd_, best);
-    bool is_tried[Partners::kMost] = {};
-    for (int tries = 0; tries < std::min(kPartners, partners.count); ++tries) {
-      int most = -1;
-      for (int i = 0; i < partners.count; ++i) {
-        if (!is_tried[i] && (most < 0 || partners.messages[i] > partners.messages[most])) {
-          most = i;
-        }
-      }
-      is_tried[most] = true;
-      const int to = partners.node[most];
+    for (int i = 0; i < partners.count; ++i) {
+      const int to = partners.node[i];
       const double cost = partners.cost_on(crowd_, to);
-      if (to != node_[object] && has_room(to, weight) && cost < least) {
+      if (to != node_[object] && cost < least && has_room(to, weight)) {
         least = cost;
         best = to;
       }
@@ -279,8 +261,6 @@ class Giving {
   Grow<int> heavy_;
   Grow<int> light_;
   Grow<char> sorted_;
-  double all_ = 0;
-  double capacity_ = 0;
   double mean_ = 0;
   double limit_ = 0;
   int moved_ = 0;
@@ -296,7 +276,7 @@ void sort_by_cost(const Crowd& crowd, const Prices& prices, const int* node, int
     if (crowd.first != nullptr && crowd.first[at] != crowd.first[at + 1]) {
       Partners partners;
       partners.find(crowd, node, at);
-      price += prices.per_message * (partners.on(node[at]) - partners.most_elsewhere(node[at]));
+      price += prices.per_message * partners.held_on(node[at]);
     }
     cost[at] = price / std::max(crowd.weight[at], 1e-300);
   }

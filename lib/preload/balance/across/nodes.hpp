@@ -35,7 +35,7 @@ struct Prices {
 //   cost = per_byte * bytes + per_message * (messages to the own node - messages to the best other)
 //
 // If one object is enough, the cheapest such object goes. An object goes to the node with the least
-// cost of messages. These nodes are tried: the nodes with which the object exchanges the most
+// cost of messages. These nodes are tried: up to 16 nodes with which the object exchanges
 // messages, and of the nearest nodes with room the one with the least room.
 int assign_to_nodes(const Crowd& crowd, const Prices& prices, int* node);
 

@@ -68,7 +68,7 @@ double assign_to_ranks(const Ranks& ranks, const Objects& objects, double alpha,
   Grow<int> place;
   Grow<double> load;
   Grow<double> memory;
-  const auto count = static_cast<std::size_t>(objects.count);
+  const auto count = index(objects.count);
   if (!slots.make(ranks) || !place.resize(count) || !load.fill(slots.node.size(), 0)) {
     return -1;
   }
@@ -76,9 +76,8 @@ double assign_to_ranks(const Ranks& ranks, const Objects& objects, double alpha,
                         slots.factor.data()};
   const auto put = [&](std::size_t i, int at) {
     place[i] = at;
-    load[static_cast<std::size_t>(at)] += objects.load[i];
+    load[index(at)] += objects.load[i];
   };
-  const auto index = [](int number) { return static_cast<std::size_t>(number); };
   for (std::size_t i = 0; i < count; ++i) {
     const int slots_of =
         rank[i] < 0 ? 0 : slots.first[index(rank[i] + 1)] - slots.first[index(rank[i])];
