@@ -120,8 +120,8 @@ std::string without_quotes(std::string text) {
 
 std::string remark_on(const Pool& pool, const std::string& what) {
   const char* const value = pool.is_set ? std::getenv(pool.family->variable) : nullptr;
-  return pool.family->variable + (value == nullptr ? " " : "=" + without_quotes(value) + " ") +
-         what;
+  return without_quotes(pool.family->variable +
+                        (value == nullptr ? " " : std::string("=") + value + " ") + what);
 }
 
 bool is_wished(const std::string& wish, const Family& family) {
@@ -138,22 +138,25 @@ std::vector<Pool> pools_of(const std::string& wish, const Hardware& hardware, bo
   return pools;
 }
 
-// Divides the devices of one pool among the ranks that see the same devices.
+// Divides the devices of one pool among the ranks that see the same devices of its family.
 std::vector<int> share_of(const Pool& pool, const Hardware& hardware,
                           const std::vector<Member>& members, int local,
                           const std::vector<std::vector<int>>& parts) {
+  const std::vector<int> family = devices_of(*pool.family, hardware);
+  std::vector<int> devices = pool.devices;
+  std::ranges::sort(devices);
   std::vector<std::vector<int>> ranks;
   std::size_t own = 0;
   for (std::size_t rank = 0; rank < members.size(); ++rank) {
+    std::vector<int> seen;
+    std::ranges::set_intersection(members[rank].devices, family, std::back_inserter(seen));
     if (static_cast<int>(rank) == local) {
       own = ranks.size();
     }
-    if (members[rank].devices == members[static_cast<std::size_t>(local)].devices) {
+    if (seen == devices) {
       ranks.push_back(parts[rank]);
     }
   }
-  std::vector<int> devices = pool.devices;
-  std::ranges::sort(devices);
   return machine::divide_devices(hardware, devices, ranks)[own];
 }
 
@@ -166,11 +169,7 @@ std::vector<RankDevices> with_devices(const Hardware& hardware,
     all.push_back({cpus, {}});
   }
   for (const Family& family : kFamilies) {
-    std::vector<int> devices = machine::to_divide(hardware, family.kind);
-    std::erase_if(devices, [&](int one) {
-      return family.vendor != 0 && hardware.devices[one].vendor != family.vendor;
-    });
-    const auto shares = machine::divide_devices(hardware, devices, ranks);
+    const auto shares = machine::divide_devices(hardware, devices_of(family, hardware), ranks);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       all[rank].devices.insert(all[rank].devices.end(), shares[rank].begin(), shares[rank].end());
     }
@@ -220,7 +219,7 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
     std::string fault = pool.fault;
     const std::vector<int> share =
         pool.devices.empty() ? std::vector<int>() : share_of(pool, hardware, members, local, parts);
-    const std::string value = share.empty() ? "" : value_for(pool, hardware, is_here, share, fault);
+    const std::string value = share.empty() ? "" : value_for(pool, hardware, share, fault);
     if (!fault.empty()) {
       add_remark(remark_on(pool, fault));
       if (local == 0) {

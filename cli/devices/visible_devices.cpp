@@ -20,19 +20,6 @@ namespace {
 using machine::Device;
 using machine::Hardware;
 
-std::vector<int> devices_of(const Family& family, const Hardware& hardware) {
-  std::vector<int> devices = machine::to_divide(hardware, family.kind);
-  std::erase_if(devices, [&](int one) {
-    return family.vendor != 0 && hardware.devices[one].vendor != family.vendor;
-  });
-  return devices;
-}
-
-std::vector<int> openable(std::vector<int> devices, const Hardware& hardware, bool is_here) {
-  std::erase_if(devices, [&](int one) { return is_here && !may_open(hardware.devices[one], ""); });
-  return devices;
-}
-
 bool is_device_number(const std::string& word) {
   return !word.empty() && word.size() < 5 && std::ranges::all_of(word, support::is_digit);
 }
@@ -109,15 +96,21 @@ void read_value(const std::string& value, const Hardware& hardware, const std::v
       pool.fault = "names " + word + ", which is not there";
       return;
     }
-    pool.devices.push_back(*found);
-    pool.words.push_back(word);
+    // CUDA shows no GPU at all if one comes twice.
+    if (std::ranges::count(pool.devices, *found) == 0) {
+      pool.devices.push_back(*found);
+      pool.words.push_back(word);
+    }
   }
 }
 
-// A runtime of AMD renumbers what ROCR_VISIBLE_DEVICES leaves, so it must not be changed then.
+// HIP and OpenCL number what ROCR_VISIBLE_DEVICES leaves, so it must not be changed if these
+// variables have other numbers. Slurm sets them all alike.
 std::string other_variable(const Family& family) {
-  for (const char* other : {"HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}) {
-    if (family.vendor == machine::kAmd && std::getenv(other) != nullptr) {
+  for (const char* other : {"HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "CUDA_VISIBLE_DEVICES"}) {
+    const std::string value = inspect::variable(other);
+    if (family.vendor == machine::kAmd && !value.empty() &&
+        value != inspect::variable(family.variable)) {
       return other;
     }
   }
@@ -125,6 +118,14 @@ std::string other_variable(const Family& family) {
 }
 
 }  // namespace
+
+std::vector<int> devices_of(const Family& family, const Hardware& hardware) {
+  std::vector<int> devices = machine::to_divide(hardware, family.kind);
+  std::erase_if(devices, [&](int one) {
+    return family.vendor != 0 && hardware.devices[one].vendor != family.vendor;
+  });
+  return devices;
+}
 
 bool may_open(const Device& device, const std::string& root) {
   namespace fs = std::filesystem;
@@ -156,13 +157,13 @@ Pool pool_of(const Family& family, const Hardware& hardware, bool is_here) {
   Pool pool;
   pool.family = &family;
   const std::vector<int> all = devices_of(family, hardware);
-  const std::vector<int> seen = openable(all, hardware, is_here);
+  std::vector<int> seen = all;
+  std::erase_if(seen, [&](int one) { return is_here && !may_open(hardware.devices[one], ""); });
+  pool.numbered = seen;
   const char* const value = std::getenv(family.variable);
   pool.is_set = value != nullptr && std::string(value) != "all";
   if (pool.is_set) {
     read_value(value, hardware, all, seen, pool);
-  } else if (const std::string other = other_variable(family); !other.empty() && !seen.empty()) {
-    pool.fault = "is not set, because " + other + " is set";
   } else {
     pool.devices = seen;
   }
@@ -172,14 +173,18 @@ Pool pool_of(const Family& family, const Hardware& hardware, bool is_here) {
   return pool;
 }
 
-std::string value_for(const Pool& pool, const Hardware& hardware, bool is_here,
-                      const std::vector<int>& chosen, std::string& fault) {
-  const std::vector<int> seen = openable(devices_of(*pool.family, hardware), hardware, is_here);
+std::string value_for(const Pool& pool, const Hardware& hardware, const std::vector<int>& chosen,
+                      std::string& fault) {
   const auto has_uuid = [&](int one) { return !hardware.devices[one].uuid.empty(); };
   const bool have_uuids = std::ranges::all_of(chosen, has_uuid);
   const int vendor = pool.family->vendor;
+  const std::string other = other_variable(*pool.family);
   if (!pool.is_set && vendor == machine::kAmd && !have_uuids) {
     fault = "is not set, because the UUIDs of the GPUs are not known";
+  } else if (!other.empty()) {
+    fault = "is left alone, because " + other + " is set";
+  }
+  if (!fault.empty()) {
     return "";
   }
   std::string value;
@@ -194,7 +199,7 @@ std::string value_for(const Pool& pool, const Hardware& hardware, bool is_here,
     } else if (have_uuids && vendor != machine::kIntel) {
       word = device.uuid;
     } else {
-      word = std::to_string(std::ranges::find(seen, one) - seen.begin());
+      word = std::to_string(std::ranges::find(pool.numbered, one) - pool.numbered.begin());
       has_numbers = true;
     }
     value += (value.empty() ? "" : ",") + word;

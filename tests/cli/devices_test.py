@@ -211,6 +211,15 @@ class Run(TestCase):
         own = self.values("lassen", 2, "--devices=gpu", own=lambda local: {"CUDA_VISIBLE_DEVICES": ("2,3", "0,1")[local]})
         self.assertEqual(own, [[("CUDA_VISIBLE_DEVICES", "2,3")], [("CUDA_VISIBLE_DEVICES", "0,1")]])
 
+    def test_a_gpu_that_is_set_twice_is_one(self):
+        """CUDA shows no GPU at all if one comes twice."""
+        self.assertEqual(self.values("lassen", 2, "--devices=gpu", env={"CUDA_VISIBLE_DEVICES": "0,0," + device_machines.uuid(1) + ",1"}),
+                         [[("CUDA_VISIBLE_DEVICES", "0")], [("CUDA_VISIBLE_DEVICES", device_machines.uuid(1))]])
+
+    def test_network_cards_are_divided_if_the_gpus_are_already(self):
+        found = self.ranks("lassen", 4, "--devices=gpu,nic", own=lambda local: {"CUDA_VISIBLE_DEVICES": str(local)})[0]
+        self.assertEqual([one["UCX_NET_DEVICES"] for one in found], [f"mlx5_{i}:1" for i in range(4)])
+
     def test_numbers_of_a_step_of_slurm(self):
         report = os.path.join(self.folder, "step-%r")
         for step, value, wanted, devices in (("2,3", "0,1", ["0", "1"], ["cuda2", "cuda3"]), ("3", "0", ["0", "0"], ["cuda3", "cuda3"])):
@@ -235,9 +244,24 @@ class Run(TestCase):
                 self.assertEqual(variables, [{name: value}] * 2)
                 self.assertIn(f"{name}={value}", errors[0])
                 self.assertNotIn(name, errors[1])
-        variables, errors = self.ranks("tioga", 2, "--devices=gpu", env={"HIP_VISIBLE_DEVICES": "0"})
-        self.assertEqual(variables, [{}, {}])
-        self.assertIn("HIP_VISIBLE_DEVICES", errors[0])
+
+    def test_numbers_of_hip_stay_right(self):
+        """HIP numbers what ROCR_VISIBLE_DEVICES leaves."""
+        for other in ("HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"):
+            for own in ({}, {"ROCR_VISIBLE_DEVICES": "0,1,2,3"}):
+                variables, errors = self.ranks("tioga", 2, "--devices=gpu", env={other: "2,3", **own})
+                self.assertEqual([one.get("ROCR_VISIBLE_DEVICES") for one in variables], [own.get("ROCR_VISIBLE_DEVICES")] * 2)
+                self.assertIn(other, errors[0])
+        alike = dict.fromkeys(("ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"), "0,1,2,3")  # by Slurm
+        self.assertEqual([one["ROCR_VISIBLE_DEVICES"] for one in self.ranks("tioga", 2, "--devices=gpu", env=alike)[0]], ["2,3", "0,1"])
+
+    def test_the_report_is_json_with_any_value(self):
+        report = os.path.join(self.folder, "quotes")
+        program = self.compile("forking", "-fopenmp")
+        self.ranks("lassen", 1, "--devices=gpu", "--report=json:" + report, "2,scatter", env={"CUDA_VISIBLE_DEVICES": 'a"b\\'},
+                   program=["sh", "-c", program + "; true"])
+        with open(report, encoding="utf-8") as file:
+            self.assertEqual(json.loads(file.readline())["devices"]["given"], [])
 
     def test_machine_without_devices(self):
         variables, errors = self.ranks("empty", 2, "--devices=gpu,nic")

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/hwloc/read_devices.hpp"
 
+#include <hwloc.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -193,7 +195,7 @@ std::string uuid_of_gpu(int vendor, const std::string& pci, const std::string& r
   return vendor == kAmd && file >> line && line.size() == kDigits ? "GPU-" + as_name(line) : "";
 }
 
-void read_devices(hwloc_topology_t topology, bool is_here, Hardware& hardware) {
+void read_devices(hwloc_topology* topology, bool is_here, Hardware& hardware) {
   Reader reader(hardware, is_here);
   for (hwloc_obj_t pci = nullptr; (pci = hwloc_get_next_pcidev(topology, pci)) != nullptr;) {
     reader.add_pci(pci);
