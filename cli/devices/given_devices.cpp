@@ -26,36 +26,11 @@ namespace {
 
 using machine::Hardware;
 
-// The meeting has one mask for each rank. It has the rank's processors, and, from this number on,
-// the devices that the rank sees.
+// The meeting has one mask for each rank. It has the rank's processors (in a dry run, none), and,
+// from this number on, the devices that the rank sees.
 constexpr int kFirstDevice = mask::kMaxCpus - machine::kMostDevices;
 
-struct Member {
-  std::vector<int> cpus;  // in a dry run, none
-  std::vector<int> devices;
-  bool operator==(const Member&) const = default;
-};
-
-mask::MaskBuffer mask_of(const Member& member) {
-  mask::MaskBuffer mask{};
-  for (const int cpu : member.cpus) {
-    if (cpu < kFirstDevice) {
-      mask::add(mask.bits, cpu);
-    }
-  }
-  for (const int device : member.devices) {
-    mask::add(mask.bits, kFirstDevice + device);
-  }
-  return mask;
-}
-
-Member member_of(const mask::MaskBuffer& mask) {
-  Member member;
-  for (const int bit : mask::cpus_in(mask.view())) {
-    bit < kFirstDevice ? member.cpus.push_back(bit) : member.devices.push_back(bit - kFirstDevice);
-  }
-  return member;
-}
+using Member = std::vector<int>;  // the numbers in its mask
 
 // All ranks of the node. A missing rank is like this one.
 std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Member& own) {
@@ -66,7 +41,10 @@ std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Mem
   const ranks::Job job = ranks::find_job(by, of);
   constexpr std::uint64_t kForDevices = 0x64657669636573;  // not the meeting of the library
   const ranks::Rank rank{local, of, job.key ^ kForDevices, job.space};
-  const mask::MaskBuffer mask = mask_of(own);
+  mask::MaskBuffer mask{};
+  for (const int number : own) {
+    mask::add(mask.bits, number);
+  }
   ranks::Sheet sheet;
   if (const char* const fault = ranks::gather(rank, mask.view(), sheet); fault != nullptr) {
     if (local == 0) {
@@ -80,7 +58,7 @@ std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Mem
   for (int other = 0; other < of; ++other) {
     mask::MaskBuffer theirs{};
     if (other != local && ranks::copy_mask(sheet, other, theirs)) {
-      members[static_cast<std::size_t>(other)] = member_of(theirs);
+      members[static_cast<std::size_t>(other)] = mask::cpus_in(theirs.view());
     }
   }
   return members;
@@ -95,7 +73,9 @@ std::vector<std::vector<int>> parts_of(const std::vector<Member>& members, const
   take(options::kTable[options::kCores].rule, machine.cores.c_str(), settings);
   std::map<std::vector<int>, std::vector<std::size_t>> with_mask;
   for (std::size_t rank = 0; rank < members.size(); ++rank) {
-    with_mask[members[rank].cpus].push_back(rank);
+    const Member& member = members[rank];
+    const std::vector<int> cpus(member.begin(), std::ranges::lower_bound(member, kFirstDevice));
+    with_mask[cpus].push_back(rank);
   }
   std::vector<std::vector<int>> parts(members.size());
   for (const auto& [cpus, ranks] : with_mask) {
@@ -142,18 +122,21 @@ std::vector<Pool> pools_of(const std::string& wish, const Hardware& hardware, bo
 std::vector<int> share_of(const Pool& pool, const Hardware& hardware,
                           const std::vector<Member>& members, int local,
                           const std::vector<std::vector<int>>& parts) {
-  const std::vector<int> family = devices_of(*pool.family, hardware);
   std::vector<int> devices = pool.devices;
   std::ranges::sort(devices);
+  const auto sees_the_same = [&](const Member& member) {
+    return std::ranges::all_of(devices_of(*pool.family, hardware), [&](int one) {
+      return std::ranges::binary_search(member, kFirstDevice + one) ==
+             std::ranges::binary_search(devices, one);
+    });
+  };
   std::vector<std::vector<int>> ranks;
   std::size_t own = 0;
   for (std::size_t rank = 0; rank < members.size(); ++rank) {
-    std::vector<int> seen;
-    std::ranges::set_intersection(members[rank].devices, family, std::back_inserter(seen));
     if (static_cast<int>(rank) == local) {
       own = ranks.size();
     }
-    if (seen == devices) {
+    if (sees_the_same(members[rank])) {
       ranks.push_back(parts[rank]);
     }
   }
@@ -162,16 +145,13 @@ std::vector<int> share_of(const Pool& pool, const Hardware& hardware,
 
 }  // namespace
 
-std::vector<RankDevices> with_devices(const Hardware& hardware,
-                                      const std::vector<std::vector<int>>& ranks) {
-  std::vector<RankDevices> all;
-  for (const auto& cpus : ranks) {
-    all.push_back({cpus, {}});
-  }
+std::vector<std::vector<int>> devices_of_ranks(const Hardware& hardware,
+                                               const std::vector<std::vector<int>>& ranks) {
+  std::vector<std::vector<int>> all(ranks.size());
   for (const Family& family : kFamilies) {
     const auto shares = machine::divide_devices(hardware, devices_of(family, hardware), ranks);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      all[rank].devices.insert(all[rank].devices.end(), shares[rank].begin(), shares[rank].end());
+      all[rank].insert(all[rank].end(), shares[rank].begin(), shares[rank].end());
     }
   }
   return all;
@@ -202,12 +182,14 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
   const std::vector<Pool> pools = pools_of(wish, hardware, is_here);
   Member own;
   if (is_here) {
-    own.cpus = own_processors().value_or(std::vector<int>());
+    own = own_processors().value_or(Member());
+    std::erase_if(own, [](int cpu) { return cpu >= kFirstDevice; });
   }
   for (const Pool& pool : pools) {
-    own.devices.insert(own.devices.end(), pool.devices.begin(), pool.devices.end());
+    std::ranges::transform(pool.devices, std::back_inserter(own),
+                           [](int one) { return kFirstDevice + one; });
   }
-  std::ranges::sort(own.devices);
+  std::ranges::sort(own);
   const std::vector<Member> members = meet(is_by_hand ? nullptr : told.by, local, of, own);
   const auto parts = parts_of(members, hardware, spec, machine);
   std::string names;
@@ -241,26 +223,22 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
 
 void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
   const bool is_here = machine.machine.empty();
-  std::vector<int> beside;
+  std::vector<std::vector<int>> beside;
   std::string why = "no variable shows it GPUs";
   for (const Pool& pool : pools_of("gpu", hardware, is_here)) {
     if (pool.is_set && !pool.fault.empty()) {
       why = std::string(pool.family->variable) + " " + pool.fault;
     }
     for (const int one : pool.is_set ? pool.devices : std::vector<int>()) {
-      const std::vector<int> cpus = machine::cpus_beside(hardware, hardware.devices[one]);
-      beside.insert(beside.end(), cpus.begin(), cpus.end());
+      beside.push_back(machine::cpus_beside(hardware, hardware.devices[one]));
       why = "it may use no processor beside its GPUs";
     }
   }
-  std::ranges::sort(beside);
-  beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
-  const auto own = is_here ? own_processors() : std::nullopt;
-  std::vector<int> rest = beside;
-  if (own) {
-    rest.clear();
-    std::ranges::set_intersection(beside, *own, std::back_inserter(rest));
-  }
+  std::vector<int> rest = is_here ? own_processors().value_or(std::vector<int>()) : hardware.cpus;
+  std::erase_if(rest, [&](int cpu) {
+    return std::ranges::none_of(
+        beside, [&](const auto& cpus) { return std::ranges::binary_search(cpus, cpu); });
+  });
   if (rest.empty()) {
     remark("--follow=gpu: this process keeps its mask, because {}", why);
   } else if (!is_here) {

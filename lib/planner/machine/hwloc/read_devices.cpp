@@ -71,11 +71,8 @@ int rank_of_name(const std::string& name) {
 
 class Reader {
  public:
-  Reader(const Hardware& hardware, bool is_here) : is_here_(is_here) {
-    for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
-      number_of_[hardware.cpus[p]] = static_cast<int>(p);
-    }
-  }
+  Reader(hwloc_topology_t topology, const Hardware& hardware, bool is_here)
+      : topology_(topology), hardware_(hardware), is_here_(is_here) {}
 
   void add_pci(hwloc_obj_t object) {
     const Pci& pci = object->attr->pcidev;
@@ -129,23 +126,14 @@ class Reader {
         device.vendor = object->attr->pcidev.vendor_id;
         device.pci = address_of(object->attr->pcidev);
       }
-      const hwloc_obj_t place = non_io_around(object);
-      for (int cpu = hwloc_bitmap_first(place->cpuset); cpu >= 0;
-           cpu = hwloc_bitmap_next(place->cpuset, cpu)) {
-        if (const auto number = number_of_.find(cpu); number != number_of_.end()) {
-          device.processors.push_back(number->second);
+      const hwloc_obj_t place = hwloc_get_non_io_ancestor_obj(topology_, object);
+      for (std::size_t p = 0; p < hardware_.cpus.size(); ++p) {
+        if (hwloc_bitmap_isset(place->cpuset, static_cast<unsigned>(hardware_.cpus[p])) != 0) {
+          device.processors.push_back(static_cast<int>(p));
         }
       }
-      std::ranges::sort(device.processors);
     }
     return device;
-  }
-
-  static hwloc_obj_t non_io_around(hwloc_obj_t object) {
-    while (object->cpuset == nullptr) {
-      object = object->parent;
-    }
-    return object;
   }
 
   static void add_to_gpu(hwloc_obj_t object, Device& gpu) {
@@ -170,8 +158,9 @@ class Reader {
     }
   }
 
+  hwloc_topology_t topology_;
+  const Hardware& hardware_;
   bool is_here_;
-  std::map<int, int> number_of_;
   std::map<hwloc_obj_t, Device> found_;
 };
 
@@ -196,7 +185,7 @@ std::string uuid_of_gpu(int vendor, const std::string& pci, const std::string& r
 }
 
 void read_devices(hwloc_topology* topology, bool is_here, Hardware& hardware) {
-  Reader reader(hardware, is_here);
+  Reader reader(topology, hardware, is_here);
   for (hwloc_obj_t pci = nullptr; (pci = hwloc_get_next_pcidev(topology, pci)) != nullptr;) {
     reader.add_pci(pci);
   }
