@@ -91,27 +91,20 @@ std::vector<std::vector<int>> parts_of(const std::vector<Member>& members, const
   return parts;
 }
 
-// JSON has this text without escapes.
-std::string without_quotes(std::string text) {
+// The report's JSON has this text without escapes.
+std::string remark_on(const Pool& pool, const std::string& what) {
+  const char* const value = pool.is_set ? std::getenv(pool.family->variable) : nullptr;
+  std::string text =
+      pool.family->variable + (value == nullptr ? "" : std::string("=") + value) + " " + what;
   std::ranges::replace_if(
       text, [](unsigned char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; }, '?');
   return text;
 }
 
-std::string remark_on(const Pool& pool, const std::string& what) {
-  const char* const value = pool.is_set ? std::getenv(pool.family->variable) : nullptr;
-  return without_quotes(pool.family->variable +
-                        (value == nullptr ? " " : std::string("=") + value + " ") + what);
-}
-
-bool is_wished(const std::string& wish, const Family& family) {
-  return wish.find(machine::word_of(family.kind)) != std::string::npos;
-}
-
 std::vector<Pool> pools_of(const std::string& wish, const Hardware& hardware, bool is_here) {
   std::vector<Pool> pools;
   for (const Family& family : kFamilies) {
-    if (is_wished(wish, family)) {
+    if (wish.find(machine::word_of(family.kind)) != std::string::npos) {
       pools.push_back(pool_of(family, hardware, is_here));
     }
   }

@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
+#include <iterator>
 #include <system_error>
 
 #include "cli/inspect/text.hpp"
@@ -20,16 +20,16 @@ namespace {
 using machine::Device;
 using machine::Hardware;
 
-bool is_device_number(const std::string& word) {
-  return !word.empty() && word.size() < 5 && std::ranges::all_of(word, support::is_digit);
+// Returns -1 if the word is no number of a device.
+int number_in(const std::string& word) {
+  const bool is_number =
+      !word.empty() && word.size() < 5 && std::ranges::all_of(word, support::is_digit);
+  return is_number ? std::atoi(word.c_str()) : -1;
 }
 
-std::vector<int> numbers_in(const std::string& list) {
-  std::vector<int> numbers;
-  for (const std::string& word : inspect::split(list, ",")) {
-    numbers.push_back(is_device_number(word) ? std::atoi(word.c_str()) : -1);
-  }
-  return numbers;
+// Returns -1 if there is no such device.
+int at(const std::vector<int>& devices, int number) {
+  return number >= 0 && number < std::ssize(devices) ? devices[number] : -1;
 }
 
 // What the numbers in a variable count. If a cgroup hides devices, the runtime numbers the others.
@@ -37,23 +37,21 @@ std::vector<int> numbers_in(const std::string& list) {
 // step's devices.
 std::vector<int> numbered(const std::vector<int>& all, const std::vector<int>& seen,
                           const std::vector<std::string>& words) {
-  const std::vector<int> step = numbers_in(inspect::variable("SLURM_STEP_GPUS"));
-  const auto is_of_step = [&](const std::string& word) {
-    return std::ranges::count(step, std::atoi(word.c_str())) > 0;
-  };
+  const std::vector<std::string> step = inspect::split(inspect::variable("SLURM_STEP_GPUS"), ",");
+  const auto is_of_step = [&](const std::string& word) { return inspect::contains(step, word); };
   if (seen.size() < all.size() || step.empty() || std::ranges::all_of(words, is_of_step)) {
     return seen;
   }
   std::vector<int> of_step;
-  for (const int number : step) {
-    const bool is_there = number >= 0 && number < static_cast<int>(all.size());
-    of_step.push_back(is_there ? all[number] : -1);
+  for (const std::string& word : step) {
+    of_step.push_back(at(all, number_in(word)));
   }
   return of_step;
 }
 
-std::optional<int> named(const std::string& word, const std::vector<int>& seen,
-                         const Hardware& hardware, bool is_gpu) {
+// Returns -1 if there is none.
+int named(const std::string& word, const std::vector<int>& seen, const Hardware& hardware,
+          bool is_gpu) {
   const std::string name = is_gpu ? word : word.substr(0, word.find(':'));
   for (const int one : seen) {
     const Device& device = hardware.devices[one];
@@ -62,7 +60,7 @@ std::optional<int> named(const std::string& word, const std::vector<int>& seen,
       return one;
     }
   }
-  return std::nullopt;
+  return -1;
 }
 
 void read_value(const std::string& value, const Hardware& hardware, const std::vector<int>& all,
@@ -77,28 +75,22 @@ void read_value(const std::string& value, const Hardware& hardware, const std::v
     return;
   }
   std::vector<std::string> in_numbers = words;
-  std::erase_if(in_numbers, [](const std::string& word) { return !is_device_number(word); });
+  std::erase_if(in_numbers, [](const std::string& word) { return number_in(word) < 0; });
   const std::vector<int> counted = numbered(all, seen, in_numbers);
   for (const std::string& word : words) {
     if (word.starts_with("MIG-") || (is_gpu && word.find('.') != std::string::npos)) {
       pool.fault = "names parts of GPUs, which nestbind does not know";
       return;
     }
-    std::optional<int> found;
-    if (is_gpu && is_device_number(word)) {
-      const auto number = static_cast<std::size_t>(std::atoi(word.c_str()));
-      found = number < counted.size() && counted[number] >= 0 ? std::optional(counted[number])
-                                                              : std::nullopt;
-    } else {
-      found = named(word, seen, hardware, is_gpu);
-    }
-    if (!found) {
+    const int number = is_gpu ? number_in(word) : -1;
+    const int found = number < 0 ? named(word, seen, hardware, is_gpu) : at(counted, number);
+    if (found < 0) {
       pool.fault = "names " + word + ", which is not there";
       return;
     }
     // CUDA shows no GPU at all if one comes twice.
-    if (std::ranges::count(pool.devices, *found) == 0) {
-      pool.devices.push_back(*found);
+    if (std::ranges::count(pool.devices, found) == 0) {
+      pool.devices.push_back(found);
       pool.words.push_back(word);
     }
   }

@@ -247,18 +247,14 @@ std::vector<std::vector<int>> divide_devices(const Hardware& hardware, const std
   const bool has_enough = devices.size() >= ranks.size();  // then the ranks are the groups
   Costs costs(has_enough ? devices.size() : ranks.size(),
               std::vector<long>(has_enough ? ranks.size() : devices.size()));
+  constexpr long kMoreThanDisorder = 10'000'000;
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const auto levels = levels_to(hardware, hardware.devices[devices[device_order[d]]]);
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      (has_enough ? costs[d][r] : costs[r][d]) = cost_of(levels, positions[rank_order[r]]);
-    }
-  }
-  constexpr long kMoreThanDisorder = 10'000'000;
-  for (std::size_t i = 0; i < costs.size(); ++i) {
-    for (std::size_t g = 0; g < costs[i].size(); ++g) {
-      costs[i][g] =
-          kMoreThanDisorder * costs[i][g] + disorder(static_cast<long>(i), std::ssize(costs),
-                                                     static_cast<long>(g), std::ssize(costs[i]));
+      const auto [item, group] = has_enough ? std::pair(d, r) : std::pair(r, d);
+      costs[item][group] = kMoreThanDisorder * cost_of(levels, positions[rank_order[r]]) +
+                           disorder(static_cast<long>(item), std::ssize(costs),
+                                    static_cast<long>(group), std::ssize(costs[0]));
     }
   }
   const std::vector<int> group_of = even_groups(costs);
