@@ -43,9 +43,8 @@ std::vector<int> numbered(const std::vector<int>& all, const std::vector<int>& s
     return seen;
   }
   std::vector<int> of_step;
-  for (const std::string& word : step) {
-    of_step.push_back(at(all, number_in(word)));
-  }
+  std::ranges::transform(step, std::back_inserter(of_step),
+                         [&](const std::string& word) { return at(all, number_in(word)); });
   return of_step;
 }
 

@@ -10,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <ranges>
 #include <tuple>
 
 #include "machine/devices.hpp"
@@ -98,10 +99,8 @@ class Reader {
   }
 
   std::vector<Device> devices() const {
-    std::vector<Device> all;
-    for (const auto& [object, device] : found_) {
-      all.push_back(device);
-    }
+    const auto found = std::views::values(found_);
+    std::vector<Device> all(found.begin(), found.end());
     std::ranges::sort(all, {}, [](const Device& one) {
       return std::tuple(one.kind, one.pci.size(), one.pci, one.name);
     });
