@@ -275,7 +275,8 @@ class Run(TestCase):
 
     def test_follow_in_a_dry_run(self):
         for name, value, words in (("CUDA_VISIBLE_DEVICES", "2", "96-175"), ("CUDA_VISIBLE_DEVICES", "0,3", "8-87,96-175")):
-            process = nestbind("run", "--follow=gpu", "--machine", xml("lassen"), "--", "true", env={name: value})
+            # The option wins over the variable for the other direction, which a site may have set.
+            process = nestbind("run", "--follow=gpu", "--machine", xml("lassen"), "--", "true", env={name: value, "NESTBIND_DEVICES": "gpu"})
             self.assertStatus(process, 0)
             self.assertIn(f"processors {words}\n", process.stderr)
 
