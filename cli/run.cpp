@@ -249,7 +249,7 @@ bool arrange_devices(const RunOptions& options, Binding& binding) {
   const std::string& wish = options.values[options::kDevices];
   binding.values[options::kGivenDevices].clear();
   unsetenv(options::kTable[options::kGivenDevices].rule.name);
-  if (wish.empty() && options.follow.empty()) {
+  if ((wish.empty() && options.follow.empty()) || is_turned_off(options::kEverythingOff)) {
     return true;
   }
   const MachineOptions own = machine_of(options);
