@@ -20,7 +20,10 @@ from device_machines import MACHINES
 from ranks import FOLDER, new_job, open_mpi, pals, slurm
 from support import COMMAND, INCLUDE, LIBRARY, ROOT, SESSION, TestCase, nestbind
 
-REAL = ("lassen", "tioga", "corona", "corona-p2", "g4dn", "pascal")
+# The files of hwloc's and mpibind's tests, which are compared, too, if they lie beside the repository.
+PUBLIC = {"lassen": "real/coral-lassen", "tioga": "real/eas-tioga", "corona": "devices/epyc-corona", "corona-p2": "devices/epyc-corona-p2",
+          "g4dn": "devices/g4dnmetal", "pascal": "devices/cts1-pascal"}
+REAL = tuple(PUBLIC)
 EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "devices")
 NAMES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK", "ZE_ENABLE_PCI_ID_DEVICE_ORDER", "UCX_NET_DEVICES")
 _files = tempfile.mkdtemp(dir=SESSION)
@@ -42,8 +45,8 @@ def cpu_list(text):
     return [cpu for run in text.split(",") for cpu in range(int(run.split("-")[0]), int(run.split("-")[-1]) + 1)]
 
 
-def plan(name, count, *more):
-    process = nestbind("plan", "--ranks", str(count), "--format", "json", "auto", "--machine", xml(name), *more)
+def plan(name, count, *more, machine=None):
+    process = nestbind("plan", "--ranks", str(count), "--format", "json", "auto", "--machine", machine or xml(name), *more)
     assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)["ranks"]
 
@@ -55,11 +58,14 @@ def names(rank, kind):
 class Expected(TestCase):
     def test_expected_files(self):
         """A line for each rank: its number, the number of ranks, processors, GPUs, network cards."""
-        for name in REAL:
-            lines = [" ".join((f"{rank['local']}/{count}", as_list(rank["cpus"]), ",".join(names(rank, "gpu")), ",".join(names(rank, "nic"))))
-                     for count in range(1, 17) for rank in plan(name, count)]
+        for name, public in PUBLIC.items():
+            machines = [xml(name), os.path.join(ROOT, "..", "shared", "machines", public + ".xml")]
             with open(os.path.join(EXPECTED, name + ".expected"), encoding="utf-8") as file:
-                self.assertEqual(lines, file.read().splitlines(), name)
+                wanted = file.read().splitlines()
+            for machine in filter(os.path.exists, machines):
+                lines = [" ".join((f"{rank['local']}/{count}", as_list(rank["cpus"]), ",".join(names(rank, "gpu")), ",".join(names(rank, "nic"))))
+                         for count in range(1, 17) for rank in plan(name, count, machine=machine)]
+                self.assertEqual(lines, wanted, machine)
 
     def test_properties(self):
         for name in (*REAL, "ponte", "plain"):
