@@ -117,9 +117,9 @@ std::vector<OfRank> divide(const PlanOptions& options, const spec::Spec& spec,
     }
     ranks.push_back({cpus, std::move(layout)});
   }
-  const auto shares = with_devices(asked.hardware, parts);
+  const auto shares = devices_of_ranks(asked.hardware, parts);
   for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-    ranks[rank].devices = shares[rank].devices;
+    ranks[rank].devices = shares[rank];
   }
   return ranks;
 }

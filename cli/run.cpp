@@ -249,7 +249,7 @@ bool arrange_devices(const RunOptions& options, Binding& binding) {
   const std::string& wish = options.values[options::kDevices];
   binding.values[options::kGivenDevices].clear();
   unsetenv(options::kTable[options::kGivenDevices].rule.name);
-  if (wish.empty() && options.follow.empty()) {
+  if ((wish.empty() && options.follow.empty()) || is_turned_off(options::kEverythingOff)) {
     return true;
   }
   const MachineOptions own = machine_of(options);
@@ -513,18 +513,19 @@ int check_and_do(const CLI::App& command, RunOptions& options, Call& call) {
         "write a launcher before it: mpirun nestbind run --memory=... -- program");
     return kUsage;
   }
-  const bool has_devices = !options.values[options::kDevices].empty();
-  if (options.prints() && (command.count("--devices") > 0 || !options.follow.empty())) {
+  const bool has_devices = command.count("--devices") > 0;
+  if (options.prints() && (has_devices || !options.follow.empty())) {
     say("run: --print-env does not go with --devices and --follow, because each rank has other "
         "devices; write a launcher before nestbind run");
     return kUsage;
   }
-  if (options.prints()) {
-    options.values[options::kDevices].clear();
-  } else if (has_devices && !options.follow.empty()) {
+  if (has_devices && !options.follow.empty()) {
     say("run: --follow=gpu takes the GPUs that a rank has, and --devices chooses them; give one of "
         "the two");
     return kUsage;
+  }
+  if (options.prints() || !options.follow.empty()) {
+    options.values[options::kDevices].clear();  // the variable, perhaps of the site
   }
   complete_specification(has_word, options);
   const std::string whole = specification_of_words(options.spec, options.program);

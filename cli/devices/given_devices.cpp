@@ -26,36 +26,11 @@ namespace {
 
 using machine::Hardware;
 
-// The meeting has one mask for each rank. It has the rank's processors, and, from this number on,
-// the devices that the rank sees.
+// The meeting has one mask for each rank. It has the rank's processors (in a dry run, none), and,
+// from this number on, the devices that the rank sees.
 constexpr int kFirstDevice = mask::kMaxCpus - machine::kMostDevices;
 
-struct Member {
-  std::vector<int> cpus;  // in a dry run, none
-  std::vector<int> devices;
-  bool operator==(const Member&) const = default;
-};
-
-mask::MaskBuffer mask_of(const Member& member) {
-  mask::MaskBuffer mask{};
-  for (const int cpu : member.cpus) {
-    if (cpu < kFirstDevice) {
-      mask::add(mask.bits, cpu);
-    }
-  }
-  for (const int device : member.devices) {
-    mask::add(mask.bits, kFirstDevice + device);
-  }
-  return mask;
-}
-
-Member member_of(const mask::MaskBuffer& mask) {
-  Member member;
-  for (const int bit : mask::cpus_in(mask.view())) {
-    bit < kFirstDevice ? member.cpus.push_back(bit) : member.devices.push_back(bit - kFirstDevice);
-  }
-  return member;
-}
+using Member = std::vector<int>;  // the numbers in its mask
 
 // All ranks of the node. A missing rank is like this one.
 std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Member& own) {
@@ -66,7 +41,10 @@ std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Mem
   const ranks::Job job = ranks::find_job(by, of);
   constexpr std::uint64_t kForDevices = 0x64657669636573;  // not the meeting of the library
   const ranks::Rank rank{local, of, job.key ^ kForDevices, job.space};
-  const mask::MaskBuffer mask = mask_of(own);
+  mask::MaskBuffer mask{};
+  for (const int number : own) {
+    mask::add(mask.bits, number);
+  }
   ranks::Sheet sheet;
   if (const char* const fault = ranks::gather(rank, mask.view(), sheet); fault != nullptr) {
     if (local == 0) {
@@ -80,7 +58,7 @@ std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Mem
   for (int other = 0; other < of; ++other) {
     mask::MaskBuffer theirs{};
     if (other != local && ranks::copy_mask(sheet, other, theirs)) {
-      members[static_cast<std::size_t>(other)] = member_of(theirs);
+      members[static_cast<std::size_t>(other)] = mask::cpus_in(theirs.view());
     }
   }
   return members;
@@ -95,7 +73,9 @@ std::vector<std::vector<int>> parts_of(const std::vector<Member>& members, const
   take(options::kTable[options::kCores].rule, machine.cores.c_str(), settings);
   std::map<std::vector<int>, std::vector<std::size_t>> with_mask;
   for (std::size_t rank = 0; rank < members.size(); ++rank) {
-    with_mask[members[rank].cpus].push_back(rank);
+    const Member& member = members[rank];
+    const std::vector<int> cpus(member.begin(), std::ranges::lower_bound(member, kFirstDevice));
+    with_mask[cpus].push_back(rank);
   }
   std::vector<std::vector<int>> parts(members.size());
   for (const auto& [cpus, ranks] : with_mask) {
@@ -111,68 +91,60 @@ std::vector<std::vector<int>> parts_of(const std::vector<Member>& members, const
   return parts;
 }
 
-// JSON has this text without escapes.
-std::string without_quotes(std::string text) {
+// The report's JSON has this text without escapes.
+std::string remark_on(const Pool& pool, const std::string& what) {
+  const char* const value = pool.is_set ? std::getenv(pool.family->variable) : nullptr;
+  std::string text =
+      pool.family->variable + (value == nullptr ? "" : std::string("=") + value) + " " + what;
   std::ranges::replace_if(
       text, [](unsigned char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; }, '?');
   return text;
 }
 
-std::string remark_on(const Pool& pool, const std::string& what) {
-  const char* const value = pool.is_set ? std::getenv(pool.family->variable) : nullptr;
-  return pool.family->variable + (value == nullptr ? " " : "=" + without_quotes(value) + " ") +
-         what;
-}
-
-bool is_wished(const std::string& wish, const Family& family) {
-  return wish.find(machine::word_of(family.kind)) != std::string::npos;
-}
-
 std::vector<Pool> pools_of(const std::string& wish, const Hardware& hardware, bool is_here) {
   std::vector<Pool> pools;
   for (const Family& family : kFamilies) {
-    if (is_wished(wish, family)) {
+    if (wish.find(machine::word_of(family.kind)) != std::string::npos) {
       pools.push_back(pool_of(family, hardware, is_here));
     }
   }
   return pools;
 }
 
-// Divides the devices of one pool among the ranks that see the same devices.
+// Divides the devices of one pool among the ranks that see the same devices of its family.
 std::vector<int> share_of(const Pool& pool, const Hardware& hardware,
                           const std::vector<Member>& members, int local,
                           const std::vector<std::vector<int>>& parts) {
+  std::vector<int> devices = pool.devices;
+  std::ranges::sort(devices);
+  const auto sees_the_same = [&](const Member& member) {
+    return std::ranges::all_of(devices_of(*pool.family, hardware), [&](int one) {
+      return std::ranges::binary_search(member, kFirstDevice + one) ==
+             std::ranges::binary_search(devices, one);
+    });
+  };
   std::vector<std::vector<int>> ranks;
   std::size_t own = 0;
   for (std::size_t rank = 0; rank < members.size(); ++rank) {
     if (static_cast<int>(rank) == local) {
       own = ranks.size();
     }
-    if (members[rank].devices == members[static_cast<std::size_t>(local)].devices) {
+    if (sees_the_same(members[rank])) {
       ranks.push_back(parts[rank]);
     }
   }
-  std::vector<int> devices = pool.devices;
-  std::ranges::sort(devices);
   return machine::divide_devices(hardware, devices, ranks)[own];
 }
 
 }  // namespace
 
-std::vector<RankDevices> with_devices(const Hardware& hardware,
-                                      const std::vector<std::vector<int>>& ranks) {
-  std::vector<RankDevices> all;
-  for (const auto& cpus : ranks) {
-    all.push_back({cpus, {}});
-  }
+std::vector<std::vector<int>> devices_of_ranks(const Hardware& hardware,
+                                               const std::vector<std::vector<int>>& ranks) {
+  std::vector<std::vector<int>> all(ranks.size());
   for (const Family& family : kFamilies) {
-    std::vector<int> devices = machine::to_divide(hardware, family.kind);
-    std::erase_if(devices, [&](int one) {
-      return family.vendor != 0 && hardware.devices[one].vendor != family.vendor;
-    });
-    const auto shares = machine::divide_devices(hardware, devices, ranks);
+    const auto shares = machine::divide_devices(hardware, devices_of(family, hardware), ranks);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
-      all[rank].devices.insert(all[rank].devices.end(), shares[rank].begin(), shares[rank].end());
+      all[rank].insert(all[rank].end(), shares[rank].begin(), shares[rank].end());
     }
   }
   return all;
@@ -203,12 +175,14 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
   const std::vector<Pool> pools = pools_of(wish, hardware, is_here);
   Member own;
   if (is_here) {
-    own.cpus = own_processors().value_or(std::vector<int>());
+    own = own_processors().value_or(Member());
+    std::erase_if(own, [](int cpu) { return cpu >= kFirstDevice; });
   }
   for (const Pool& pool : pools) {
-    own.devices.insert(own.devices.end(), pool.devices.begin(), pool.devices.end());
+    std::ranges::transform(pool.devices, std::back_inserter(own),
+                           [](int one) { return kFirstDevice + one; });
   }
-  std::ranges::sort(own.devices);
+  std::ranges::sort(own);
   const std::vector<Member> members = meet(is_by_hand ? nullptr : told.by, local, of, own);
   const auto parts = parts_of(members, hardware, spec, machine);
   std::string names;
@@ -220,7 +194,7 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
     std::string fault = pool.fault;
     const std::vector<int> share =
         pool.devices.empty() ? std::vector<int>() : share_of(pool, hardware, members, local, parts);
-    const std::string value = share.empty() ? "" : value_for(pool, hardware, is_here, share, fault);
+    const std::string value = share.empty() ? "" : value_for(pool, hardware, share, fault);
     if (!fault.empty()) {
       add_remark(remark_on(pool, fault));
       if (local == 0) {
@@ -242,26 +216,22 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
 
 void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
   const bool is_here = machine.machine.empty();
-  std::vector<int> beside;
+  std::vector<std::vector<int>> beside;
   std::string why = "no variable shows it GPUs";
   for (const Pool& pool : pools_of("gpu", hardware, is_here)) {
     if (pool.is_set && !pool.fault.empty()) {
       why = std::string(pool.family->variable) + " " + pool.fault;
     }
     for (const int one : pool.is_set ? pool.devices : std::vector<int>()) {
-      const std::vector<int> cpus = machine::cpus_beside(hardware, hardware.devices[one]);
-      beside.insert(beside.end(), cpus.begin(), cpus.end());
+      beside.push_back(machine::cpus_beside(hardware, hardware.devices[one]));
       why = "it may use no processor beside its GPUs";
     }
   }
-  std::ranges::sort(beside);
-  beside.erase(std::unique(beside.begin(), beside.end()), beside.end());
-  const auto own = is_here ? own_processors() : std::nullopt;
-  std::vector<int> rest = beside;
-  if (own) {
-    rest.clear();
-    std::ranges::set_intersection(beside, *own, std::back_inserter(rest));
-  }
+  std::vector<int> rest = is_here ? own_processors().value_or(std::vector<int>()) : hardware.cpus;
+  std::erase_if(rest, [&](int cpu) {
+    return std::ranges::none_of(
+        beside, [&](const auto& cpus) { return std::ranges::binary_search(cpus, cpu); });
+  });
   if (rest.empty()) {
     remark("--follow=gpu: this process keeps its mask, because {}", why);
   } else if (!is_here) {

@@ -11,15 +11,9 @@
 
 namespace nestbind::cli {
 
-// A rank's processors and devices.
-struct RankDevices {
-  std::vector<int> cpus;
-  std::vector<int> devices;
-};
-
 // Divides the GPUs of each vendor, and the network cards, among ranks with these processors.
-std::vector<RankDevices> with_devices(const machine::Hardware& hardware,
-                                      const std::vector<std::vector<int>>& ranks);
+std::vector<std::vector<int>> devices_of_ranks(const machine::Hardware& hardware,
+                                               const std::vector<std::vector<int>>& ranks);
 
 // Sets the variables that show this rank its devices. The ranks meet, and wait at most 0.2 s. A
 // missing rank counts as one with the same mask. wish: a value of NESTBIND_DEVICES. spec: null if

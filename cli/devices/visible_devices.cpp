@@ -7,7 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
-#include <optional>
+#include <iterator>
 #include <system_error>
 
 #include "cli/inspect/text.hpp"
@@ -20,29 +20,16 @@ namespace {
 using machine::Device;
 using machine::Hardware;
 
-std::vector<int> devices_of(const Family& family, const Hardware& hardware) {
-  std::vector<int> devices = machine::to_divide(hardware, family.kind);
-  std::erase_if(devices, [&](int one) {
-    return family.vendor != 0 && hardware.devices[one].vendor != family.vendor;
-  });
-  return devices;
+// Returns -1 if the word is no number of a device.
+int number_in(const std::string& word) {
+  const bool is_number =
+      !word.empty() && word.size() < 5 && std::ranges::all_of(word, support::is_digit);
+  return is_number ? std::atoi(word.c_str()) : -1;
 }
 
-std::vector<int> openable(std::vector<int> devices, const Hardware& hardware, bool is_here) {
-  std::erase_if(devices, [&](int one) { return is_here && !may_open(hardware.devices[one], ""); });
-  return devices;
-}
-
-bool is_device_number(const std::string& word) {
-  return !word.empty() && word.size() < 5 && std::ranges::all_of(word, support::is_digit);
-}
-
-std::vector<int> numbers_in(const std::string& list) {
-  std::vector<int> numbers;
-  for (const std::string& word : inspect::split(list, ",")) {
-    numbers.push_back(is_device_number(word) ? std::atoi(word.c_str()) : -1);
-  }
-  return numbers;
+// Returns -1 if there is no such device.
+int at(const std::vector<int>& devices, int number) {
+  return number >= 0 && number < std::ssize(devices) ? devices[number] : -1;
 }
 
 // What the numbers in a variable count. If a cgroup hides devices, the runtime numbers the others.
@@ -50,23 +37,20 @@ std::vector<int> numbers_in(const std::string& list) {
 // step's devices.
 std::vector<int> numbered(const std::vector<int>& all, const std::vector<int>& seen,
                           const std::vector<std::string>& words) {
-  const std::vector<int> step = numbers_in(inspect::variable("SLURM_STEP_GPUS"));
-  const auto is_of_step = [&](const std::string& word) {
-    return std::ranges::count(step, std::atoi(word.c_str())) > 0;
-  };
+  const std::vector<std::string> step = inspect::split(inspect::variable("SLURM_STEP_GPUS"), ",");
+  const auto is_of_step = [&](const std::string& word) { return inspect::contains(step, word); };
   if (seen.size() < all.size() || step.empty() || std::ranges::all_of(words, is_of_step)) {
     return seen;
   }
   std::vector<int> of_step;
-  for (const int number : step) {
-    const bool is_there = number >= 0 && number < static_cast<int>(all.size());
-    of_step.push_back(is_there ? all[number] : -1);
-  }
+  std::ranges::transform(step, std::back_inserter(of_step),
+                         [&](const std::string& word) { return at(all, number_in(word)); });
   return of_step;
 }
 
-std::optional<int> named(const std::string& word, const std::vector<int>& seen,
-                         const Hardware& hardware, bool is_gpu) {
+// Returns -1 if there is none.
+int named(const std::string& word, const std::vector<int>& seen, const Hardware& hardware,
+          bool is_gpu) {
   const std::string name = is_gpu ? word : word.substr(0, word.find(':'));
   for (const int one : seen) {
     const Device& device = hardware.devices[one];
@@ -75,7 +59,7 @@ std::optional<int> named(const std::string& word, const std::vector<int>& seen,
       return one;
     }
   }
-  return std::nullopt;
+  return -1;
 }
 
 void read_value(const std::string& value, const Hardware& hardware, const std::vector<int>& all,
@@ -90,34 +74,34 @@ void read_value(const std::string& value, const Hardware& hardware, const std::v
     return;
   }
   std::vector<std::string> in_numbers = words;
-  std::erase_if(in_numbers, [](const std::string& word) { return !is_device_number(word); });
+  std::erase_if(in_numbers, [](const std::string& word) { return number_in(word) < 0; });
   const std::vector<int> counted = numbered(all, seen, in_numbers);
   for (const std::string& word : words) {
     if (word.starts_with("MIG-") || (is_gpu && word.find('.') != std::string::npos)) {
       pool.fault = "names parts of GPUs, which nestbind does not know";
       return;
     }
-    std::optional<int> found;
-    if (is_gpu && is_device_number(word)) {
-      const auto number = static_cast<std::size_t>(std::atoi(word.c_str()));
-      found = number < counted.size() && counted[number] >= 0 ? std::optional(counted[number])
-                                                              : std::nullopt;
-    } else {
-      found = named(word, seen, hardware, is_gpu);
-    }
-    if (!found) {
+    const int number = is_gpu ? number_in(word) : -1;
+    const int found = number < 0 ? named(word, seen, hardware, is_gpu) : at(counted, number);
+    if (found < 0) {
       pool.fault = "names " + word + ", which is not there";
       return;
     }
-    pool.devices.push_back(*found);
-    pool.words.push_back(word);
+    // CUDA shows no GPU at all if one comes twice.
+    if (std::ranges::count(pool.devices, found) == 0) {
+      pool.devices.push_back(found);
+      pool.words.push_back(word);
+    }
   }
 }
 
-// A runtime of AMD renumbers what ROCR_VISIBLE_DEVICES leaves, so it must not be changed then.
+// HIP and OpenCL number what ROCR_VISIBLE_DEVICES leaves, so it must not be changed if these
+// variables have other numbers. Slurm sets them all alike.
 std::string other_variable(const Family& family) {
-  for (const char* other : {"HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"}) {
-    if (family.vendor == machine::kAmd && std::getenv(other) != nullptr) {
+  for (const char* other : {"HIP_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL", "CUDA_VISIBLE_DEVICES"}) {
+    const std::string value = inspect::variable(other);
+    if (family.vendor == machine::kAmd && !value.empty() &&
+        value != inspect::variable(family.variable)) {
       return other;
     }
   }
@@ -125,6 +109,14 @@ std::string other_variable(const Family& family) {
 }
 
 }  // namespace
+
+std::vector<int> devices_of(const Family& family, const Hardware& hardware) {
+  std::vector<int> devices = machine::to_divide(hardware, family.kind);
+  std::erase_if(devices, [&](int one) {
+    return family.vendor != 0 && hardware.devices[one].vendor != family.vendor;
+  });
+  return devices;
+}
 
 bool may_open(const Device& device, const std::string& root) {
   namespace fs = std::filesystem;
@@ -156,13 +148,13 @@ Pool pool_of(const Family& family, const Hardware& hardware, bool is_here) {
   Pool pool;
   pool.family = &family;
   const std::vector<int> all = devices_of(family, hardware);
-  const std::vector<int> seen = openable(all, hardware, is_here);
+  std::vector<int> seen = all;
+  std::erase_if(seen, [&](int one) { return is_here && !may_open(hardware.devices[one], ""); });
+  pool.numbered = seen;
   const char* const value = std::getenv(family.variable);
   pool.is_set = value != nullptr && std::string(value) != "all";
   if (pool.is_set) {
     read_value(value, hardware, all, seen, pool);
-  } else if (const std::string other = other_variable(family); !other.empty() && !seen.empty()) {
-    pool.fault = "is not set, because " + other + " is set";
   } else {
     pool.devices = seen;
   }
@@ -172,14 +164,18 @@ Pool pool_of(const Family& family, const Hardware& hardware, bool is_here) {
   return pool;
 }
 
-std::string value_for(const Pool& pool, const Hardware& hardware, bool is_here,
-                      const std::vector<int>& chosen, std::string& fault) {
-  const std::vector<int> seen = openable(devices_of(*pool.family, hardware), hardware, is_here);
+std::string value_for(const Pool& pool, const Hardware& hardware, const std::vector<int>& chosen,
+                      std::string& fault) {
   const auto has_uuid = [&](int one) { return !hardware.devices[one].uuid.empty(); };
   const bool have_uuids = std::ranges::all_of(chosen, has_uuid);
   const int vendor = pool.family->vendor;
+  const std::string other = other_variable(*pool.family);
   if (!pool.is_set && vendor == machine::kAmd && !have_uuids) {
     fault = "is not set, because the UUIDs of the GPUs are not known";
+  } else if (!other.empty()) {
+    fault = "is left alone, because " + other + " is set";
+  }
+  if (!fault.empty()) {
     return "";
   }
   std::string value;
@@ -194,7 +190,7 @@ std::string value_for(const Pool& pool, const Hardware& hardware, bool is_here,
     } else if (have_uuids && vendor != machine::kIntel) {
       word = device.uuid;
     } else {
-      word = std::to_string(std::ranges::find(seen, one) - seen.begin());
+      word = std::to_string(std::ranges::find(pool.numbered, one) - pool.numbered.begin());
       has_numbers = true;
     }
     value += (value.empty() ? "" : ",") + word;

@@ -22,10 +22,14 @@ inline constexpr Family kFamilies[] = {
     {"UCX_NET_DEVICES", machine::DeviceKind::kNic, 0},
 };
 
+// The devices of a family that ranks may divide, as indices into Hardware::devices.
+std::vector<int> devices_of(const Family& family, const machine::Hardware& hardware);
+
 // The devices of a family that this process sees.
 struct Pool {
   const Family* family = nullptr;
   bool is_set = false;             // whether the variable was set before
+  std::vector<int> numbered;       // what the numbers of a runtime count, if it is not set
   std::vector<int> devices;        // indices into Hardware::devices
   std::vector<std::string> words;  // the value's word for each device, if it is set
   // Why the devices of the value are not known, or why the variable is left alone; otherwise empty.
@@ -41,7 +45,7 @@ bool may_open(const machine::Device& device, const std::string& root);
 
 // The text that shows these devices to a runtime. Sets variables about the order of numbers, too.
 // Returns "" and sets `fault` if the runtime cannot be told.
-std::string value_for(const Pool& pool, const machine::Hardware& hardware, bool is_here,
+std::string value_for(const Pool& pool, const machine::Hardware& hardware,
                       const std::vector<int>& chosen, std::string& fault);
 
 }  // namespace nestbind::cli

@@ -30,8 +30,11 @@ std::atomic<const Hardware*> g_with_devices{nullptr};
 
 const Hardware* hardware_with_devices(const PlannerOptions* options) {
   const Found* const there = found();
-  if (there == nullptr || there->error != NESTBIND_OK || there->hardware.has_read_devices) {
-    return there == nullptr || there->error != NESTBIND_OK ? nullptr : &there->hardware;
+  if (there == nullptr || there->error != NESTBIND_OK) {
+    return nullptr;
+  }
+  if (there->hardware.has_read_devices) {
+    return &there->hardware;
   }
   const Hardware* known = g_with_devices.load(std::memory_order_acquire);
   if (known != nullptr || options == nullptr) {

@@ -20,7 +20,10 @@ from device_machines import MACHINES
 from ranks import FOLDER, new_job, open_mpi, pals, slurm
 from support import COMMAND, INCLUDE, LIBRARY, ROOT, SESSION, TestCase, nestbind
 
-REAL = ("lassen", "tioga", "corona", "corona-p2", "g4dn", "pascal")
+# The files of hwloc's and mpibind's tests, which are compared, too, if they lie beside the repository.
+PUBLIC = {"lassen": "real/coral-lassen", "tioga": "real/eas-tioga", "corona": "devices/epyc-corona", "corona-p2": "devices/epyc-corona-p2",
+          "g4dn": "devices/g4dnmetal", "pascal": "devices/cts1-pascal"}
+REAL = tuple(PUBLIC)
 EXPECTED = os.path.join(os.path.dirname(os.path.abspath(__file__)), "devices")
 NAMES = ("CUDA_VISIBLE_DEVICES", "CUDA_DEVICE_ORDER", "ROCR_VISIBLE_DEVICES", "ZE_AFFINITY_MASK", "ZE_ENABLE_PCI_ID_DEVICE_ORDER", "UCX_NET_DEVICES")
 _files = tempfile.mkdtemp(dir=SESSION)
@@ -42,8 +45,8 @@ def cpu_list(text):
     return [cpu for run in text.split(",") for cpu in range(int(run.split("-")[0]), int(run.split("-")[-1]) + 1)]
 
 
-def plan(name, count, *more):
-    process = nestbind("plan", "--ranks", str(count), "--format", "json", "auto", "--machine", xml(name), *more)
+def plan(name, count, *more, machine=None):
+    process = nestbind("plan", "--ranks", str(count), "--format", "json", "auto", "--machine", machine or xml(name), *more)
     assert process.returncode == 0, process.stderr
     return json.loads(process.stdout)["ranks"]
 
@@ -55,11 +58,14 @@ def names(rank, kind):
 class Expected(TestCase):
     def test_expected_files(self):
         """A line for each rank: its number, the number of ranks, processors, GPUs, network cards."""
-        for name in REAL:
-            lines = [" ".join((f"{rank['local']}/{count}", as_list(rank["cpus"]), ",".join(names(rank, "gpu")), ",".join(names(rank, "nic"))))
-                     for count in range(1, 17) for rank in plan(name, count)]
+        for name, public in PUBLIC.items():
+            machines = [xml(name), os.path.join(ROOT, "..", "shared", "machines", public + ".xml")]
             with open(os.path.join(EXPECTED, name + ".expected"), encoding="utf-8") as file:
-                self.assertEqual(lines, file.read().splitlines(), name)
+                wanted = file.read().splitlines()
+            for machine in filter(os.path.exists, machines):
+                lines = [" ".join((f"{rank['local']}/{count}", as_list(rank["cpus"]), ",".join(names(rank, "gpu")), ",".join(names(rank, "nic"))))
+                         for count in range(1, 17) for rank in plan(name, count, machine=machine)]
+                self.assertEqual(lines, wanted, machine)
 
     def test_properties(self):
         for name in (*REAL, "ponte", "plain"):
@@ -211,6 +217,15 @@ class Run(TestCase):
         own = self.values("lassen", 2, "--devices=gpu", own=lambda local: {"CUDA_VISIBLE_DEVICES": ("2,3", "0,1")[local]})
         self.assertEqual(own, [[("CUDA_VISIBLE_DEVICES", "2,3")], [("CUDA_VISIBLE_DEVICES", "0,1")]])
 
+    def test_a_gpu_that_is_set_twice_is_one(self):
+        """CUDA shows no GPU at all if one comes twice."""
+        self.assertEqual(self.values("lassen", 2, "--devices=gpu", env={"CUDA_VISIBLE_DEVICES": "0,0," + device_machines.uuid(1) + ",1"}),
+                         [[("CUDA_VISIBLE_DEVICES", "0")], [("CUDA_VISIBLE_DEVICES", device_machines.uuid(1))]])
+
+    def test_network_cards_are_divided_if_the_gpus_are_already(self):
+        found = self.ranks("lassen", 4, "--devices=gpu,nic", own=lambda local: {"CUDA_VISIBLE_DEVICES": str(local)})[0]
+        self.assertEqual([one["UCX_NET_DEVICES"] for one in found], [f"mlx5_{i}:1" for i in range(4)])
+
     def test_numbers_of_a_step_of_slurm(self):
         report = os.path.join(self.folder, "step-%r")
         for step, value, wanted, devices in (("2,3", "0,1", ["0", "1"], ["cuda2", "cuda3"]), ("3", "0", ["0", "0"], ["cuda3", "cuda3"])):
@@ -235,9 +250,24 @@ class Run(TestCase):
                 self.assertEqual(variables, [{name: value}] * 2)
                 self.assertIn(f"{name}={value}", errors[0])
                 self.assertNotIn(name, errors[1])
-        variables, errors = self.ranks("tioga", 2, "--devices=gpu", env={"HIP_VISIBLE_DEVICES": "0"})
-        self.assertEqual(variables, [{}, {}])
-        self.assertIn("HIP_VISIBLE_DEVICES", errors[0])
+
+    def test_numbers_of_hip_stay_right(self):
+        """HIP numbers what ROCR_VISIBLE_DEVICES leaves."""
+        for other in ("HIP_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES"):
+            for own in ({}, {"ROCR_VISIBLE_DEVICES": "0,1,2,3"}):
+                variables, errors = self.ranks("tioga", 2, "--devices=gpu", env={other: "2,3", **own})
+                self.assertEqual([one.get("ROCR_VISIBLE_DEVICES") for one in variables], [own.get("ROCR_VISIBLE_DEVICES")] * 2)
+                self.assertIn(other, errors[0])
+        alike = dict.fromkeys(("ROCR_VISIBLE_DEVICES", "CUDA_VISIBLE_DEVICES", "GPU_DEVICE_ORDINAL"), "0,1,2,3")  # by Slurm
+        self.assertEqual([one["ROCR_VISIBLE_DEVICES"] for one in self.ranks("tioga", 2, "--devices=gpu", env=alike)[0]], ["2,3", "0,1"])
+
+    def test_the_report_is_json_with_any_value(self):
+        report = os.path.join(self.folder, "quotes")
+        program = self.compile("forking", "-fopenmp")
+        self.ranks("lassen", 1, "--devices=gpu", "--report=json:" + report, "2,scatter", env={"CUDA_VISIBLE_DEVICES": 'a"b\\'},
+                   program=["sh", "-c", program + "; true"])
+        with open(report, encoding="utf-8") as file:
+            self.assertEqual(json.loads(file.readline())["devices"]["given"], [])
 
     def test_machine_without_devices(self):
         variables, errors = self.ranks("empty", 2, "--devices=gpu,nic")
@@ -251,7 +281,8 @@ class Run(TestCase):
 
     def test_follow_in_a_dry_run(self):
         for name, value, words in (("CUDA_VISIBLE_DEVICES", "2", "96-175"), ("CUDA_VISIBLE_DEVICES", "0,3", "8-87,96-175")):
-            process = nestbind("run", "--follow=gpu", "--machine", xml("lassen"), "--", "true", env={name: value})
+            # The option wins over the variable for the other direction, which a site may have set.
+            process = nestbind("run", "--follow=gpu", "--machine", xml("lassen"), "--", "true", env={name: value, "NESTBIND_DEVICES": "gpu"})
             self.assertStatus(process, 0)
             self.assertIn(f"processors {words}\n", process.stderr)
 

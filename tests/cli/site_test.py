@@ -6,6 +6,7 @@ import shlex
 import subprocess
 import unittest
 
+import device_machines
 from doctoring import topics
 from support import COMMAND, FORKING, INCLUDE, LIBRARY, TestCase, environment, in_namespace
 
@@ -70,6 +71,16 @@ class Site(TestCase):
             self.assertEqual(self.report("NESTBIND_REPORT=text", also="chown 1 " + shlex.quote(SITE_FILE)), "")
         self.assertEqual(self.report("NESTBIND_REPORT=text\n#" + 4096 * "x"), "")
         self.assertEqual(self.report("", also="rm " + shlex.quote(SITE_FILE)), "")
+
+    def test_devices(self):
+        """A default of the site, and no variable if everything is off."""
+        machine = device_machines.write("lassen", self.folder)
+        shown = []
+        for text, *option in (("", "--devices=gpu"), ("NESTBIND_DEVICES=gpu",), ("off everything", "--devices=gpu")):
+            process = self.within(text, COMMAND, "run", *option, "--machine", machine, "--", "sh", "-c", "echo $CUDA_VISIBLE_DEVICES")
+            self.assertStatus(process, 0)
+            shown.append(process.stdout.count("GPU-"))
+        self.assertEqual(shown, [4, 4, 0])
 
     def test_everything_off(self):
         told = self.report("off everything", "--report")

@@ -6,8 +6,6 @@
 #include <iterator>
 #include <limits>
 #include <numeric>
-#include <optional>
-#include <ranges>
 #include <utility>
 
 namespace nestbind::machine {
@@ -24,14 +22,10 @@ std::vector<bool> beside(const Hardware& hardware, const Device& device) {
 
 // The positions of processors in Hardware::cpus.
 std::vector<int> positions_of(const Hardware& hardware, const std::vector<int>& cpus) {
-  std::vector<int> position(kMostProcessors, -1);
-  for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
-    position[hardware.cpus[p]] = static_cast<int>(p);
-  }
   std::vector<int> positions;
-  for (const int cpu : cpus) {
-    if (cpu >= 0 && cpu < kMostProcessors && position[cpu] >= 0) {
-      positions.push_back(position[cpu]);
+  for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
+    if (std::ranges::find(cpus, hardware.cpus[p]) != cpus.end()) {
+      positions.push_back(static_cast<int>(p));
     }
   }
   return positions;
@@ -114,16 +108,13 @@ std::vector<int> within_reach(const Hardware& hardware, const std::vector<int>& 
   std::vector<int> near;
   std::ranges::copy_if(devices, std::back_inserter(near), [&](int one) {
     const std::vector<bool> is_beside = beside(hardware, hardware.devices[one]);
-    std::vector<bool> in_package = is_beside;
-    for (const Object& object : hardware.objects) {
-      const auto has = [&](int p) { return is_beside[p]; };
-      const auto all = std::views::iota(object.begin, object.end);
-      if (object.type == Type::kPackage && std::ranges::any_of(all, has)) {
-        std::ranges::for_each(all, [&](int p) { in_package[p] = true; });
-      }
-    }
-    return std::ranges::any_of(std::views::iota(0, static_cast<int>(is_rank.size())),
-                               [&](int p) { return is_rank[p] && in_package[p]; });
+    return std::ranges::any_of(hardware.objects, [&](const Object& object) {
+      const auto is_in = [&](const std::vector<bool>& set) {
+        return std::find(set.begin() + object.begin, set.begin() + object.end, true) !=
+               set.begin() + object.end;
+      };
+      return object.type == Type::kPackage && is_in(is_rank) && is_in(is_beside);
+    });
   });
   return near.empty() ? devices : near;
 }
@@ -216,18 +207,18 @@ std::vector<int> to_divide(const Hardware& hardware, DeviceKind kind) {
 std::vector<int> nearest_devices(const Hardware& hardware, DeviceKind kind,
                                  const std::vector<int>& cpus) {
   std::vector<int> nearest;
-  std::optional<int> best;
+  int best = std::numeric_limits<int>::max();
   for (std::size_t i = 0; i < hardware.devices.size(); ++i) {
     const Device& device = hardware.devices[i];
     if (device.kind != kind) {
       continue;
     }
     const int level = level_of(hardware, device, cpus);
-    if (!best || level < *best) {
+    if (level < best) {
       best = level;
       nearest.clear();
     }
-    if (level == *best) {
+    if (level == best) {
       nearest.push_back(static_cast<int>(i));
     }
   }
@@ -256,18 +247,14 @@ std::vector<std::vector<int>> divide_devices(const Hardware& hardware, const std
   const bool has_enough = devices.size() >= ranks.size();  // then the ranks are the groups
   Costs costs(has_enough ? devices.size() : ranks.size(),
               std::vector<long>(has_enough ? ranks.size() : devices.size()));
+  constexpr long kMoreThanDisorder = 10'000'000;
   for (std::size_t d = 0; d < devices.size(); ++d) {
     const auto levels = levels_to(hardware, hardware.devices[devices[device_order[d]]]);
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      (has_enough ? costs[d][r] : costs[r][d]) = cost_of(levels, positions[rank_order[r]]);
-    }
-  }
-  constexpr long kMoreThanDisorder = 10'000'000;
-  for (std::size_t i = 0; i < costs.size(); ++i) {
-    for (std::size_t g = 0; g < costs[i].size(); ++g) {
-      costs[i][g] =
-          kMoreThanDisorder * costs[i][g] + disorder(static_cast<long>(i), std::ssize(costs),
-                                                     static_cast<long>(g), std::ssize(costs[i]));
+      const auto [item, group] = has_enough ? std::pair(d, r) : std::pair(r, d);
+      costs[item][group] = kMoreThanDisorder * cost_of(levels, positions[rank_order[r]]) +
+                           disorder(static_cast<long>(item), std::ssize(costs),
+                                    static_cast<long>(group), std::ssize(costs[0]));
     }
   }
   const std::vector<int> group_of = even_groups(costs);

@@ -3,12 +3,16 @@
 // tests (LLNL, MIT): the cores of each rank, and the GPUs that mpibind gives it.
 #include "machine/devices.hpp"
 
+#include <filesystem>
+#include <fstream>
 #include <random>
 #include <sstream>
 
 #include "helpers.hpp"
 #include "machine/cache/record.hpp"
+#include "machine/hwloc/read_devices.hpp"
 #include "mask/cpu_list.hpp"
+#include "tests/unit/helpers/folder.hpp"
 
 using namespace nestbind::machine;
 using namespace nestbind::machine::test;
@@ -158,6 +162,30 @@ TEST_CASE("devices of packages that no rank uses are left to others, unless ther
   CHECK(divide_devices(hardware, all_of(hardware), {{0}, {1}}) == Lists{{0}, {0}});
   const Hardware far = with_gpus("numa:2 pack:1 core:2 pu:1", {1, 1});
   CHECK(divide_devices(far, all_of(far), {{0}, {1}}) == Lists{{0}, {1}});
+}
+
+TEST_CASE("the kernel's files say the UUIDs of GPUs") {
+  const Folder root;
+  const auto put = [&](const std::string& path, const std::string& text) {
+    std::filesystem::create_directories(std::filesystem::path(root.path() + path).parent_path());
+    std::ofstream(root.path() + path) << text;
+  };
+  const auto uuid = [&](int vendor) {
+    return hwloc::uuid_of_gpu(vendor, "0000:04:00.0", root.path());
+  };
+  CHECK(uuid(kNvidia).empty());
+  CHECK(uuid(kAmd).empty());
+  const std::string nvidia = "/proc/driver/nvidia/gpus/0000:04:00.0/information";
+  put(nvidia, "Model: \t NVIDIA H200\nGPU UUID: \t GPU-0a1b-2c\nDevice Minor: \t 0\n");
+  CHECK(uuid(kNvidia) == "GPU-0a1b-2c");
+  put(nvidia, "GPU UUID: \t GPU-?-?\n");  // the driver has not read it yet
+  CHECK(uuid(kNvidia).empty());
+  const std::string amd = "/sys/bus/pci/devices/0000:04:00.0/unique_id";
+  put(amd, "4a7c19da329a2b80\n");
+  CHECK(uuid(kAmd) == "GPU-4a7c19da329a2b80");
+  CHECK(uuid(kIntel).empty());
+  put(amd, "0\n");
+  CHECK(uuid(kAmd).empty());
 }
 
 TEST_CASE("a record keeps devices, and refuses bad ones") {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "machine/hwloc/read_devices.hpp"
 
+#include <hwloc.h>
+
 #include <algorithm>
 #include <cctype>
 #include <cstdio>
@@ -8,6 +10,7 @@
 #include <cstring>
 #include <fstream>
 #include <map>
+#include <ranges>
 #include <tuple>
 
 #include "machine/devices.hpp"
@@ -69,11 +72,8 @@ int rank_of_name(const std::string& name) {
 
 class Reader {
  public:
-  Reader(const Hardware& hardware, bool is_here) : is_here_(is_here) {
-    for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
-      number_of_[hardware.cpus[p]] = static_cast<int>(p);
-    }
-  }
+  Reader(hwloc_topology_t topology, const Hardware& hardware, bool is_here)
+      : topology_(topology), hardware_(hardware), is_here_(is_here) {}
 
   void add_pci(hwloc_obj_t object) {
     const Pci& pci = object->attr->pcidev;
@@ -99,10 +99,8 @@ class Reader {
   }
 
   std::vector<Device> devices() const {
-    std::vector<Device> all;
-    for (const auto& [object, device] : found_) {
-      all.push_back(device);
-    }
+    const auto found = std::views::values(found_);
+    std::vector<Device> all(found.begin(), found.end());
     std::ranges::sort(all, {}, [](const Device& one) {
       return std::tuple(one.kind, one.pci.size(), one.pci, one.name);
     });
@@ -127,23 +125,14 @@ class Reader {
         device.vendor = object->attr->pcidev.vendor_id;
         device.pci = address_of(object->attr->pcidev);
       }
-      const hwloc_obj_t place = non_io_around(object);
-      for (int cpu = hwloc_bitmap_first(place->cpuset); cpu >= 0;
-           cpu = hwloc_bitmap_next(place->cpuset, cpu)) {
-        if (const auto number = number_of_.find(cpu); number != number_of_.end()) {
-          device.processors.push_back(number->second);
+      const hwloc_obj_t place = hwloc_get_non_io_ancestor_obj(topology_, object);
+      for (std::size_t p = 0; p < hardware_.cpus.size(); ++p) {
+        if (hwloc_bitmap_isset(place->cpuset, static_cast<unsigned>(hardware_.cpus[p])) != 0) {
+          device.processors.push_back(static_cast<int>(p));
         }
       }
-      std::ranges::sort(device.processors);
     }
     return device;
-  }
-
-  static hwloc_obj_t non_io_around(hwloc_obj_t object) {
-    while (object->cpuset == nullptr) {
-      object = object->parent;
-    }
-    return object;
   }
 
   static void add_to_gpu(hwloc_obj_t object, Device& gpu) {
@@ -168,8 +157,9 @@ class Reader {
     }
   }
 
+  hwloc_topology_t topology_;
+  const Hardware& hardware_;
   bool is_here_;
-  std::map<int, int> number_of_;
   std::map<hwloc_obj_t, Device> found_;
 };
 
@@ -193,8 +183,8 @@ std::string uuid_of_gpu(int vendor, const std::string& pci, const std::string& r
   return vendor == kAmd && file >> line && line.size() == kDigits ? "GPU-" + as_name(line) : "";
 }
 
-void read_devices(hwloc_topology_t topology, bool is_here, Hardware& hardware) {
-  Reader reader(hardware, is_here);
+void read_devices(hwloc_topology* topology, bool is_here, Hardware& hardware) {
+  Reader reader(topology, hardware, is_here);
   for (hwloc_obj_t pci = nullptr; (pci = hwloc_get_next_pcidev(topology, pci)) != nullptr;) {
     reader.add_pci(pci);
   }

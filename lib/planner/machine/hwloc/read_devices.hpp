@@ -2,17 +2,17 @@
 // Reads GPUs, network cards and NVMe disks from hwloc.
 #pragma once
 
-#include <hwloc.h>
-
 #include <string>
 
 #include "machine/hardware.hpp"
+
+struct hwloc_topology;
 
 namespace nestbind::machine::hwloc {
 
 // topology: loaded with I/O devices. is_here: whether it is the running system. Then the kernel
 // says the UUIDs of GPUs, because our hwloc has no plugins of the vendors.
-void read_devices(hwloc_topology_t topology, bool is_here, Hardware& hardware);
+void read_devices(hwloc_topology* topology, bool is_here, Hardware& hardware);
 
 // Reads the UUID of a GPU from the kernel's files below `root`, or returns "".
 std::string uuid_of_gpu(int vendor, const std::string& pci, const std::string& root);
