@@ -215,9 +215,10 @@ void report_not_squeezed() {
   const Turn turn;
   TextBuffer text;
   const int most = g_not_squeezed.most.load(std::memory_order_relaxed);
+  text.add("nestbind: ");
+  add_process(text);
   text.add(
-      "nestbind: a team of %d threads is larger than its part of %d hardware thread%s; it ran "
-      "unbound\n",
+      ": a team of %d threads is larger than its part of %d hardware thread%s; it ran unbound\n",
       size, most, most == 1 ? "" : "s");
   write_report(text);
 }
