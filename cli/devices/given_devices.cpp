@@ -12,6 +12,7 @@
 #include "cli/common/environment.hpp"
 #include "cli/common/say.hpp"
 #include "cli/devices/device_words.hpp"
+#include "cli/inspect/text.hpp"
 #include "mask/cpu_list.hpp"
 #include "mask/cpu_mask.hpp"
 #include "options/table.hpp"
@@ -185,33 +186,30 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
   std::ranges::sort(own);
   const std::vector<Member> members = meet(is_by_hand ? nullptr : told.by, local, of, own);
   const auto parts = parts_of(members, hardware, spec, machine);
-  std::string names;
-  std::string remarks;
-  const auto add_remark = [&](const std::string& text) {
-    remarks += (remarks.empty() ? "" : "; ") + text;
-  };
+  std::vector<int> given;
+  std::vector<std::string> remarks;
   for (const Pool& pool : pools) {
     std::string fault = pool.fault;
-    const std::vector<int> share =
-        pool.devices.empty() ? std::vector<int>() : share_of(pool, hardware, members, local, parts);
+    const std::vector<int> share = share_of(pool, hardware, members, local, parts);
     const std::string value = share.empty() ? "" : value_for(pool, hardware, share, fault);
     if (!fault.empty()) {
-      add_remark(remark_on(pool, fault));
+      remarks.push_back(remark_on(pool, fault));
       if (local == 0) {
-        warn("--devices: {}; it stays as it is", remark_on(pool, fault));
+        warn("--devices: {}; it stays as it is", remarks.back());
       }
     } else if (pool.is_set) {
-      add_remark(remark_on(pool, "was set before: only these devices were divided"));
+      remarks.push_back(remark_on(pool, "was set before: only these devices were divided"));
     }
     if (!value.empty()) {
       setenv(pool.family->variable, value.c_str(), 1);
-      names += (names.empty() ? "" : ", ") + names_of(hardware, share, false);
+      given.insert(given.end(), share.begin(), share.end());
     }
   }
   if (!is_here && local == 0) {
     remark("dry run: the variables name devices of {}", machine.machine);
   }
-  return remarks.empty() ? names : names + ";" + remarks;
+  return names_of(hardware, given, false) + (remarks.empty() ? "" : ";") +
+         inspect::join(remarks, "; ");
 }
 
 void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
@@ -220,7 +218,7 @@ void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
   std::string why = "no variable shows it GPUs";
   for (const Pool& pool : pools_of("gpu", hardware, is_here)) {
     if (pool.is_set && !pool.fault.empty()) {
-      why = std::string(pool.family->variable) + " " + pool.fault;
+      why = remark_on(pool, pool.fault);
     }
     for (const int one : pool.is_set ? pool.devices : std::vector<int>()) {
       beside.push_back(machine::cpus_beside(hardware, hardware.devices[one]));
