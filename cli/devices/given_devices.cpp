@@ -190,7 +190,11 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
   std::vector<std::string> remarks;
   for (const Pool& pool : pools) {
     std::string fault = pool.fault;
-    const std::vector<int> share = share_of(pool, hardware, members, local, parts);
+    std::vector<int> share = share_of(pool, hardware, members, local, parts);
+    // A value keeps its order, because the first device is the program's device 0.
+    std::ranges::sort(share, {}, [&](int one) {
+      return std::ranges::find(pool.devices, one) - pool.devices.begin();
+    });
     const std::string value = share.empty() ? "" : value_for(pool, hardware, share, fault);
     if (!fault.empty()) {
       remarks.push_back(remark_on(pool, fault));
@@ -208,7 +212,7 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
   if (!is_here && local == 0) {
     remark("dry run: the variables name devices of {}", machine.machine);
   }
-  return names_of(hardware, given, false) + (remarks.empty() ? "" : ";") +
+  return names_of(hardware, given, false) + (remarks.empty() ? "" : "; ") +
          inspect::join(remarks, "; ");
 }
 

@@ -216,6 +216,7 @@ class Run(TestCase):
         # The launcher has given each rank its own GPUs.
         own = self.values("lassen", 2, "--devices=gpu", own=lambda local: {"CUDA_VISIBLE_DEVICES": ("2,3", "0,1")[local]})
         self.assertEqual(own, [[("CUDA_VISIBLE_DEVICES", "2,3")], [("CUDA_VISIBLE_DEVICES", "0,1")]])
+        self.assertEqual(self.values("lassen", 1, "--devices=gpu", env={"CUDA_VISIBLE_DEVICES": "3,0,2"}), [[("CUDA_VISIBLE_DEVICES", "3,0,2")]])
 
     def test_a_gpu_that_is_set_twice_is_one(self):
         """CUDA shows no GPU at all if one comes twice."""

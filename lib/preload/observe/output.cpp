@@ -197,7 +197,7 @@ void add_json_devices(const char* given, TextBuffer& text) {
     comma = ", ";
     given += length;
   }
-  text.add("], \"remark\": \"%s\"}", *given == ';' ? given + 1 : "");
+  text.add("], \"remark\": \"%s\"}", *given == ';' ? given + strlen("; ") : "");
 }
 
 }  // namespace
