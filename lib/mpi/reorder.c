@@ -41,7 +41,7 @@ static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *w
   free(node);
   if (what != NULL && !is_told) {
     is_told = 1; /* a program may create thousands of communicators */
-    nestbind_tell("%s: %d ranks on %d nodes reordered: %g of %g units between nodes", what,
+    nestbind_tell("%s: %d ranks on %d nodes reordered: %g units between nodes, before %g", what,
                   pattern->ranks, gain.nodes, gain.after, gain.before);
   }
   return order;
