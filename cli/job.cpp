@@ -98,8 +98,8 @@ std::string picture_of(const JobOptions& options, const job::Job& job,
     }
   }
   return nodes::draw_nodes(
-      std::to_string(job.ranks.size()) + " ranks on " + std::to_string(nodes.size()) + " nodes",
-      drawn, maps);
+      job::counted(job.ranks.size(), "rank") + " on " + job::counted(nodes.size(), "node"), drawn,
+      maps);
 }
 
 // Returns kFailure if ranks may share a processor, or a file is wrong.

@@ -98,7 +98,11 @@ std::vector<std::string> words_of(CLI::Option& option) {
   static constexpr struct {
     const char* option;
     const char* words;
-  } kFirstWords[] = {{"--schedule", "native,hybrid,balanced"}, {"--runtime", "native,llvm"}};
+  } kFirstWords[] = {{"--schedule", "native,hybrid,balanced"},
+                     {"--runtime", "native,llvm"},
+                     {"--memory-policy", "local,interleave,bind:,prefer:"},
+                     {"--network", "none,slurm,torus:,mesh:,tree:,dragonfly:"},
+                     {"--write", "slurm:,openmpi:,mpich:,cray:"}};
   for (const auto& [name, words] : kFirstWords) {
     if (option.check_name(name)) {
       return CLI::detail::split(words, ',');
@@ -129,7 +133,7 @@ std::string words_of_command(CLI::App& command) {
     }
     for (const std::string& name : shown_names(*option)) {
       const bool has_value = option->get_expected_max() > 0 && option->get_type_size() > 0;
-      const std::string words = fmt::format("{}", fmt::join(words_of(*option), ","));
+      const std::string words = fmt::format("{}", fmt::join(words_of(*option), "|"));
       text += fmt::format("option\t{}\t--{}\t{}\t{}\t{}\n", command.get_name(), name,
                           has_value ? option->get_type_name() : "-", words.empty() ? "-" : words,
                           in_one_line(option->get_description()));

@@ -69,8 +69,8 @@ struct Example {
 // Adds two examples at the end of the help. If the command has SPEC, explains SPEC first.
 void add_examples(CLI::App& command, const Example& first, const Example& second);
 
-// The output of `nestbind --list-words`: the words that a user can type. Tabs separate the fields.
-// A line has one of these forms:
+// The output of `nestbind --list-words`: the words that a user can type. Tabs separate the fields,
+// and "|" the values of an option. A line has one of these forms:
 //
 //   command NAME WHAT-IT-DOES
 //   argument COMMAND NAME

@@ -47,7 +47,28 @@ std::string record_of(AskedMachine asked) {
   return fmt::format("{:02x}\n", fmt::join(numbers, ""));
 }
 
+// Options that choose what is shown do not go together, except --hops and --coordinates.
+bool are_together(const TopologyOptions& options) {
+  std::vector<const char*> chosen;
+  const auto add = [&](bool is_given, const char* name) {
+    if (is_given) {
+      chosen.push_back(name);
+    }
+  };
+  add(options.details, "--details");
+  add(options.devices, "--devices");
+  add(options.format == "record", "--format=record");
+  add(options.hops || options.coordinates, options.hops ? "--hops" : "--coordinates");
+  if (chosen.size() > 1) {
+    say("topology: {} does not go with {}; give one of the two", chosen[1], chosen[0]);
+  }
+  return chosen.size() < 2;
+}
+
 int topology_command(const TopologyOptions& options) {
+  if (!are_together(options)) {
+    return kUsage;
+  }
   std::optional<spec::Spec> spec;
   if (!options.spec.empty() && !read_specification(options.spec, spec.emplace())) {
     return kUsage;

@@ -24,9 +24,9 @@ _nestbind_spec() {
 _nestbind_values() {
   case $1 in
     XML-FILE*) compgen -f -X '!*.xml' -- "$3"; compgen -d -- "$3" ;;
-    *FILE*) compgen -f -- "$3"; [[ $2 == - ]] || tr , '\n' <<<"$2" ;;
+    *FILE*) compgen -f -- "$3"; [[ $2 == - ]] || tr '|' '\n' <<<"$2" ;;
     PATH) compgen -f -- "$3" ;;
-    *) [[ $2 == - ]] || tr , '\n' <<<"$2" ;;
+    *) [[ $2 == - ]] || tr '|' '\n' <<<"$2" ;;
   esac
 }
 

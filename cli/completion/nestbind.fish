@@ -25,7 +25,7 @@ function __nestbind_value
         set -l text $argv[2]
         __fish_complete_path "$text" | string replace -r '^' -- $argv[1]
     end
-    test -n "$fields[5]" -a "$fields[5]" != -; and printf "$argv[1]%s\n" (string split , -- $fields[5])
+    test -n "$fields[5]" -a "$fields[5]" != -; and printf "$argv[1]%s\n" (string split "|" -- $fields[5])
 end
 
 function __nestbind_complete

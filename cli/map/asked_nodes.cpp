@@ -273,6 +273,7 @@ std::optional<AskedNodes> read_nodes(const NodesOptions& options, int ranks, int
       nodes.ranks[node] = ranks / count + (node < ranks % count ? 1 : 0);
     }
   }
+  nodes.is_counted = !counts.empty() || hosts->has_slots;
   for (std::size_t node = nodes.names.size(); node < nodes.ranks.size(); ++node) {
     nodes.names.push_back("node" + std::to_string(node));
   }

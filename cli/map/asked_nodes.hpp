@@ -25,6 +25,7 @@ void add_network_options(CLI::App& command, NodesOptions& options);
 struct AskedNodes {
   std::vector<std::string> names;
   bool has_names = false;  // false if nobody has named the nodes
+  bool is_counted = true;  // false if only `ranks` of read_nodes() can say how many ranks there are
   std::vector<int> ranks;  // on each node, positive; the first ranks are on the first node
 };
 

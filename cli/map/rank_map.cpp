@@ -16,6 +16,7 @@
 #include "cli/common/say.hpp"
 #include "cli/map/rank_messages.hpp"
 #include "cli/subcommand.hpp"
+#include "job/facts.hpp"
 #include "mapping/ranks/map_ranks.hpp"
 #include "mask/cpu_list.hpp"
 #include "nodes/launch_files.hpp"
@@ -66,8 +67,9 @@ std::string percent(double part, double whole) {
 std::string text_of(const RankResult& result) {
   const auto& [least, most] = std::ranges::minmax(result.nodes.ranks);
   std::string text =
-      fmt::format("{} ranks on {} nodes, {} on each; network {}\n{}\n\n{:<16}{:<28}{}\n",
-                  result.mapping.slot.size(), result.nodes.names.size(),
+      fmt::format("{} on {}, {} on each; network {}\n{}\n\n{:<16}{:<28}{}\n",
+                  job::counted(result.mapping.slot.size(), "rank"),
+                  job::counted(result.nodes.names.size(), "node"),
                   least == most ? std::to_string(least) : fmt::format("{} to {}", least, most),
                   result.network, printable(result.what), "", "in the order of ranks", "as mapped");
   const auto row = [&](const char* name, const auto& value) {
@@ -155,8 +157,9 @@ std::string svg_of(const RankResult& result) {
     maps.push_back(
         {"as mapped", mapping::traffic_of_nodes(result.graph, result.slots, result.mapping.slot)});
   }
-  return nodes::draw_nodes(
-      fmt::format("{} ranks on {} nodes", result.mapping.slot.size(), on.size()), drawn, maps);
+  return nodes::draw_nodes(fmt::format("{} on {}", job::counted(result.mapping.slot.size(), "rank"),
+                                       job::counted(on.size(), "node")),
+                           drawn, maps);
 }
 
 // Gives each rank the objects of the machine that contain its part of the cores. Returns the number
@@ -214,14 +217,6 @@ bool write_launch_files(const RankMapOptions& options, const RankResult& result,
   return true;
 }
 
-std::optional<RankMessages> read_messages(const RankMapOptions& options, int ranks, int& status) {
-  return is_folder(options.communication)
-             ? read_traffic_folder(options.communication,
-                                   options.monitoring.empty() ? "EI" : options.monitoring, ranks,
-                                   status)
-             : read_pairs(options.communication, ranks, status);
-}
-
 }  // namespace
 
 bool is_for_ranks(const RankMapOptions& options) {
@@ -248,12 +243,20 @@ int rank_map_command(const RankMapOptions& options) {
   int status = kSuccess;
   std::optional<RankMessages> messages;
   int ranks = grid ? grid->ranks() : 0;
-  // A folder of our recorder says how many ranks there are; a file of pairs does not.
+  std::optional<std::string> pairs;
+  // A folder of our recorder says how many ranks there are. A file of pairs need not name them all.
   if (!grid && is_folder(options.communication)) {
-    messages = read_messages(options, 0, status);
+    messages = read_traffic_folder(
+        options.communication, options.monitoring.empty() ? "EI" : options.monitoring, 0, status);
     ranks = messages ? messages->ranks : 0;
+  } else if (!grid) {
+    pairs = read_pairs_file(options.communication, status);
   }
   auto nodes = status == kSuccess ? read_nodes(options.nodes, ranks, status) : std::nullopt;
+  if (nodes && pairs && !nodes->is_counted) {
+    const int least = static_cast<int>(nodes->names.size());
+    nodes = read_nodes(options.nodes, std::max(least, ranks_in(*pairs)), status);
+  }
   if (!nodes) {
     return status;
   }
@@ -263,7 +266,7 @@ int rank_map_command(const RankMapOptions& options) {
         ranks, seats);
     return kUsage;
   }
-  if (!grid && !messages && !(messages = read_messages(options, seats, status))) {
+  if (pairs && !(messages = parse_pairs(options.communication, *pairs, seats, status))) {
     return status;
   }
   const auto network = read_network(options.nodes, nodes->names, status);
@@ -298,8 +301,9 @@ int rank_map_command(const RankMapOptions& options) {
   RankOrder plain(static_cast<std::size_t>(seats));
   std::iota(plain.begin(), plain.end(), 0);
   const RankResult result{
-      grid ? fmt::format("grid {}: {} pairs of neighbours", options.grid, graph.pairs())
-           : fmt::format("{}: {} pairs of ranks", messages->said, graph.pairs()),
+      grid ? fmt::format("grid {}: {} of neighbours", options.grid,
+                         job::counted(graph.pairs(), "pair"))
+           : fmt::format("{}: {} of ranks", messages->said, job::counted(graph.pairs(), "pair")),
       messages && messages->is_in_bytes ? " bytes" : "",
       options.nodes.network.empty() ? "none" : options.nodes.network,
       *nodes,

@@ -190,7 +190,7 @@ std::optional<RankMessages> read_traffic_folder(const std::string& folder, const
   return all;
 }
 
-std::optional<RankMessages> read_pairs(const std::string& file, int ranks, int& status) {
+std::optional<std::string> read_pairs_file(const std::string& file, int& status) {
   std::string text;
   const int error = support::read_user_file(file.c_str(), mapping::kLargestCommunication,
                                             support::Streams::kRead, text);
@@ -199,6 +199,13 @@ std::optional<RankMessages> read_pairs(const std::string& file, int ranks, int& 
     status = kFailure;
     return std::nullopt;
   }
+  return text;
+}
+
+int ranks_in(const std::string& pairs) { return mapping::threads_in(pairs, kMostRanks); }
+
+std::optional<RankMessages> parse_pairs(const std::string& file, const std::string& text, int ranks,
+                                        int& status) {
   mapping::Threads threads;
   threads.all.emplace_back();
   threads.slot.assign(static_cast<std::size_t>(ranks), 0);

@@ -30,7 +30,11 @@ bool is_folder(const std::string& name);
 std::optional<RankMessages> read_traffic_folder(const std::string& folder, const std::string& kinds,
                                                 int ranks, int& status);
 
-// Reads lines "i j weight", or a Matrix Market file.
-std::optional<RankMessages> read_pairs(const std::string& file, int ranks, int& status);
+// Reads a file of pairs: lines "i j weight", or a Matrix Market file. The text says how many ranks
+// it needs, but the job may have more.
+std::optional<std::string> read_pairs_file(const std::string& file, int& status);
+int ranks_in(const std::string& pairs);
+std::optional<RankMessages> parse_pairs(const std::string& file, const std::string& pairs,
+                                        int ranks, int& status);
 
 }  // namespace nestbind::cli

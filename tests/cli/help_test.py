@@ -224,6 +224,7 @@ class Completion(TestCase):
                               ["run", "--report=json", "--schedule", "hybrid", "--memory=apply", "--runtime", "native", "2,scatter", "echo"]),
                              (f"nestbind plan 2,scatter --machine {self.folder}/nod\t", ["plan", "2,scatter", "--machine", self.folder + "/node.xml"]),
                              ("nestbind hel\tpla\t", ["help", "plan"]),
+                             ("nestbind run --memory-policy=pref\t 2,comp\t ech\t", ["run", "--memory-policy=prefer:", "2,compact", "echo"]),
                              ("nestbind run --cor\tperf\t 2,comp\t -- ech\t", ["run", "--cores", "performance", "2,compact", "--", "echo"])):
             with self.subTest(shell=shell[0], typed=typed):
                 # The completed name may be longer than echo, if other commands begin with echo.
@@ -246,7 +247,10 @@ class Completion(TestCase):
                              ("nestbind plan num", ["numa,"]), ("nestbind plan numa,subscatter@pac", ["numa,subscatter@package"]),
                              ("nestbind explain 2,scatter --run", ["--runtime"]), ("nestbind explain 2,scatter --runtime gn", ["gnu"]),
                              ("nestbind explain 2,scatter --format=js", ["--format=json"]), ("nestbind run --report=js", ["--report=json"]),
-                             ("nestbind run --cores perf", ["performance"]), ("nestbind run -- mkfif", ["mkfifo"])):
+                             ("nestbind run --cores perf", ["performance"]),
+                             ("nestbind run --devices=", ["--devices=gpu", "--devices=gpu,nic", "--devices=nic"]),
+                             ("nestbind run --memory-policy=in", ["--memory-policy=interleave"]), ("nestbind map --network dra", ["dragonfly:"]),
+                             ("nestbind map --write open", ["openmpi:"]), ("nestbind run -- mkfif", ["mkfifo"])):
             with self.subTest(typed):
                 script = f"source {COMPLETION}/nestbind.fish; complete -C {shlex.quote(typed)}"
                 done = subprocess.run(["fish", "--no-config", "-c", script], env=environment(PATH=bin_ + ":" + os.environ["PATH"], HOME=self.folder),

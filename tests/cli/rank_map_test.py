@@ -164,6 +164,18 @@ class RankMap(TestCase):
         self.assertIn("h1", texts)
         self.assertIn("2-3", texts)
 
+    def test_file_says_how_many_ranks(self):
+        lines = self.file("pairs", "0 3 5\n1 2 5\n0 4 1\n")
+        matrix = self.file("matrix", "%%MatrixMarket matrix coordinate real general\n5 5 1\n1 4 2\n")
+        for file in (lines, matrix):
+            found = self.read_json("--communication", file, "--nodes", "a,b")
+            self.assertEqual([len(node["ranks"]) for node in found["nodes"]], [3, 2])
+        self.assertIn("5 ranks on 1 node,", self.map("--communication", lines, "--nodes", "a").stdout)
+        one = self.file("one", "0 1 5\n")
+        self.assertIn("one: 1 pair of", self.map("--communication", one, "--nodes", "a,b").stdout)
+        message = self.refused("--communication", lines, "--nodes", "a,b", "--ranks-per-node", "2")
+        self.assertIn("0 to 3", message)
+
     def slots(self, found):
         """Returns the node of each rank."""
         return {rank: node["name"] for node in found["nodes"] for rank in node["ranks"]}

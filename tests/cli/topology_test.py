@@ -184,6 +184,16 @@ class Details(TestCase):
         self.assertEqual([row.split() for row in rows[1:4]], [["L2", "1280", "KiB", "1", "6"], ["L2", "2", "MiB", "4", "2"], ["L3", "24", "MiB", "14", "1"]])
 
 
+class Apart(TestCase):
+    def test_choices_do_not_go_together(self):
+        for words in (["--details", "--devices"], ["--details", "--hops"], ["--devices", "--format", "record"], ["--hops", "--format=record"],
+                      ["--devices", "--coordinates"]):
+            with self.subTest(words):
+                found = topology("--machine", "core:3 pu:1", *words)
+                self.assertEqual((found.returncode, found.stdout, found.stderr.count("nestbind: ")), (2, "", 1))
+        self.assertEqual(topology("--machine", "core:3 pu:1", "--hops", "--coordinates").returncode, 0)
+
+
 class Record(TestCase):
     def test_record_begins_with_the_processors(self):
         for words, allowed in (([], [1, 1, 1]), (["--cpus", "0,2"], [1, 0, 1])):

@@ -182,6 +182,11 @@ bool read_sizes(Lines& lines, const Threads& threads, int& entries, Fault& fault
   return expect_end(lines, fault);
 }
 
+bool is_banner(Lines& lines) {
+  return lines.line().size() >= sizeof kBanner - 1 &&
+         lines.cursor().has_word(sizeof kBanner - 1, kBanner);
+}
+
 bool parse_matrix(Lines& lines, const Threads& threads, Sums& sums, Fault& fault) {
   Kind kind;
   int entries = 0;
@@ -224,16 +229,32 @@ bool parse_matrix(Lines& lines, const Threads& threads, Sums& sums, Fault& fault
 
 }  // namespace
 
+int threads_in(std::string_view text, int most) {
+  int threads = 0;
+  Lines lines(text);
+  if (!lines.next()) {
+    return 0;
+  }
+  if (is_banner(lines)) {
+    return next_line(lines) && lines.read_number(most, threads) ? threads : 0;
+  }
+  do {
+    int number = 0;
+    for (int i = 0; i < 2 && !is_comment(lines) && lines.read_number(most - 1, number); ++i) {
+      threads = std::max(threads, number + 1);
+    }
+  } while (lines.next());
+  return threads;
+}
+
 bool parse_communication(std::string_view text, const Threads& threads, Communication& pairs,
                          Fault& fault) {
   Sums sums;
   Lines lines(text);
   bool is_good = true;
   if (lines.next()) {
-    const bool is_matrix = lines.line().size() >= sizeof kBanner - 1 &&
-                           lines.cursor().has_word(sizeof kBanner - 1, kBanner);
-    is_good = is_matrix ? parse_matrix(lines, threads, sums, fault)
-                        : parse_lines(lines, threads, sums, fault);
+    is_good = is_banner(lines) ? parse_matrix(lines, threads, sums, fault)
+                               : parse_lines(lines, threads, sums, fault);
   }
   if (is_good) {
     pairs = sums.pairs();
