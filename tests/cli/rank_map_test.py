@@ -148,6 +148,7 @@ class RankMap(TestCase):
         texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
         for name in [f"n{node}" for node in range(8)] + ["s0", "s1"]:
             self.assertIn(name, texts)
+        self.assertTrue(any(text.startswith("rows and columns: ") for text in texts), texts)
         hostile = self.map("--grid", "2", "--nodes", "<b>&x", "--format", "svg")
         xml.etree.ElementTree.fromstring(hostile.stdout)
 

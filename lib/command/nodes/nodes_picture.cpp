@@ -85,6 +85,12 @@ class Drawing {
       x += std::max(side, static_cast<int>(map.title.size()) * 8) + 2 * kMargin;
     }
     width_ = std::max(width_, x);
+    if (!maps_.empty()) {
+      below += kLine;
+      const std::string legend =
+          "rows and columns: the nodes in their order; stronger colour: more between the two nodes";
+      put(label(kMargin, below, legend), kMargin + static_cast<int>(legend.size()) * 8);
+    }
     return fmt::format(
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
                "height=\"{1}\">\n",
