@@ -169,7 +169,8 @@ static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
   return made;
 }
 
-/* The functions below return -NESTBIND_NO_MODULE without the library. */
+/* The functions below return -NESTBIND_NO_MODULE without the library, or if the balancer is null.
+ * Those that give loads and messages return 0, or the negative number of an error. */
 
 static inline struct nestbind_across *nestbind_mpi_across_(
     const struct nestbind_mpi_balancer *balancer) {
