@@ -66,25 +66,11 @@ int nestbind_place(const Pattern* pattern, const int* node, char* const* path, i
     return 0;
   }
   nestbind::PlannerMessage message{};
-  nestbind::PlannerNetwork* network = nullptr;
   nestbind::PlannerGain gained{};
-  int error = NESTBIND_OK;
-  if (path != nullptr) {
-    error = api->network({nodes, "switches", nullptr, path, nullptr}, &network, message);
-  }
-  if (error == NESTBIND_OK) {
-    error = api->map_ranks({network,
-                            pattern->ranks,
-                            node,
-                            0,
-                            nullptr,
-                            {pattern->dims, pattern->lengths, pattern->is_periodic, nullptr, 0},
-                            {pattern->begin, pattern->other, pattern->bytes}},
-                           process, &gained, message);
-  }
-  if (network != nullptr) {
-    api->forget(network);
-  }
+  const int error =
+      api->map_ranks({pattern->ranks, nodes, node, path, pattern->dims, pattern->lengths,
+                      pattern->is_periodic, pattern->begin, pattern->other, pattern->bytes},
+                     process, gained, message);
   if (error != NESTBIND_OK) {
     nestbind_tell("warning: no ranks are reordered: %.1000s", message.text);
   }

@@ -51,7 +51,7 @@ ROOMS = {
     "lib/planner": ["lib/topology", "lib/plan", "lib/network", "lib/mapping/ranks", "lib/mapping/order_text.hpp", "lib/mapping/text_lines.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/topology", "lib/plan", "lib/spec", "lib/machine"],
     "lib/job": ["lib/show/line.hpp"],
-    "lib/nodes": [],
+    "lib/nodes": ["lib/show/planned.hpp"],  # text in an SVG
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/ranks": [],
     "lib/ranks/meeting": ["lib/ranks", "lib/options"],

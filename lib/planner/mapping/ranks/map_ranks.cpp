@@ -132,7 +132,8 @@ RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>&
   best.slot = plain_order(graph.ranks());
   best.cost_before = cost_of(graph, slots, best.slot);
   best.cost = best.cost_before;
-  const RankTraffic before = traffic_of(graph, slots, best.slot);
+  best.before = traffic_of(graph, slots, best.slot);
+  best.after = best.before;
   struct Candidate {
     double cost;
     RankMethod method;
@@ -155,10 +156,12 @@ RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>&
     }
     exchange_ranks(graph, slots, candidate.order);
     const double cost = cost_of(graph, slots, candidate.order);
-    const RankTraffic after = traffic_of(graph, slots, candidate.order);
-    if (cost < best.cost && after.between_nodes <= before.between_nodes &&
-        after.hop_bytes <= before.hop_bytes && after.busiest_load <= before.busiest_load) {
+    RankTraffic after = traffic_of(graph, slots, candidate.order);
+    if (cost < best.cost && after.between_nodes <= best.before.between_nodes &&
+        after.hop_bytes <= best.before.hop_bytes &&
+        after.busiest_load <= best.before.busiest_load) {
       best.cost = cost;
+      best.after = std::move(after);
       best.method = candidate.method;
       best.slot = std::move(candidate.order);
     }

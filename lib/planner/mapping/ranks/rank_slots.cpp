@@ -61,7 +61,8 @@ RankTraffic traffic_of(const RankGraph& graph, const RankSlots& slots, const Ran
   traffic.bytes = std::accumulate(graph.bytes.begin(), graph.bytes.end(), 0.0) / 2;
   traffic.of.assign(static_cast<std::size_t>(network.nodes()), 0);
   std::vector<double> loads(static_cast<std::size_t>(network.links()), 0);
-  for (const auto& [nodes, bytes] : traffic_of_nodes(graph, slots, order)) {
+  traffic.pairs = traffic_of_nodes(graph, slots, order);
+  for (const auto& [nodes, bytes] : traffic.pairs) {
     const auto [one, two] = nodes;
     traffic.between_nodes += bytes;
     traffic.hop_bytes += bytes * network.hops(one, two);
