@@ -27,13 +27,15 @@ static int reordered_size(MPI_Comm comm, int reorder) {
 }
 
 /* Returns the process of each new rank, for free(); null without gain. */
-static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *what) {
+static int *order_of(MPI_Comm comm, const struct nestbind_job *pattern, const char *what) {
   static int is_told;
-  struct Gain gain;
+  struct nestbind_gain gain;
+  struct nestbind_job job = *pattern;
   int *node = nestbind_nodes_of(comm, pattern->ranks);
   int *order = malloc(sizeof *order * (size_t)pattern->ranks);
-  if (node == NULL || order == NULL ||
-      !nestbind_place(pattern, node, nestbind_nodes.path, order, &gain)) {
+  job.node = node;
+  job.path = nestbind_nodes.path;
+  if (node == NULL || order == NULL || !nestbind_place(&job, order, &gain)) {
     free(node);
     free(order);
     return NULL;
@@ -42,7 +44,7 @@ static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *w
   if (what != NULL && !is_told) {
     is_told = 1; /* a program may create thousands of communicators */
     nestbind_tell("%s: %d ranks on %d nodes reordered: %g units between nodes, before %g", what,
-                  pattern->ranks, gain.nodes, gain.after, gain.before);
+                  pattern->ranks, job.nodes, gain.bytes, gain.bytes_before);
   }
   return order;
 }
@@ -59,7 +61,7 @@ static int *shared_order(MPI_Comm comm, int size, int *order) {
 }
 
 /* Rank 0 of `comm` decides for all, so all have the same order. Only its pattern counts. */
-static int *common_order(MPI_Comm comm, const struct Pattern *pattern, const char *what) {
+static int *common_order(MPI_Comm comm, const struct nestbind_job *pattern, const char *what) {
   int rank = 0;
   MPI.Comm_rank(comm, &rank);
   return shared_order(comm, pattern->ranks, rank == 0 ? order_of(comm, pattern, what) : NULL);
@@ -117,7 +119,7 @@ int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int d
   if (size == 0 || made == NULL || !is_whole_grid(dims, lengths, is_periodic, size)) {
     return next(comm, dims, lengths, is_periodic, reorder, made);
   }
-  const struct Pattern pattern = {
+  const struct nestbind_job pattern = {
       .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
   int *order = common_order(comm, &pattern, "MPI_Cart_create");
   MPI_Comm ordered;
@@ -132,7 +134,7 @@ int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int d
 int nestbind_cart_map(__typeof__(&MPI_Cart_map) next, MPI_Comm comm, int dims, const int lengths[],
                       const int is_periodic[], int *rank) {
   const int size = reordered_size(comm, 1);
-  const struct Pattern pattern = {
+  const struct nestbind_job pattern = {
       .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
   int *order = size > 0 && rank != NULL && is_whole_grid(dims, lengths, is_periodic, size)
                    ? order_of(comm, &pattern, NULL)
@@ -169,7 +171,7 @@ static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int 
   long *begin = malloc(sizeof *begin * ((size_t)size + 1));
   int *order = NULL;
   if (begin != NULL && ends != NULL && others != NULL && begins_of(size, ends, others, begin)) {
-    const struct Pattern pattern = {.ranks = size, .begin = begin, .other = others};
+    const struct nestbind_job pattern = {.ranks = size, .begin = begin, .other = others};
     order = what == NULL ? order_of(comm, &pattern, NULL) : common_order(comm, &pattern, what);
   }
   free(begin);
@@ -283,7 +285,8 @@ static int *order_of_edges(MPI_Comm comm, int size, const struct Edges *edges, c
       other[at] = edges->pairs[2 * i + 1];
       bytes[at] = edges->bytes[i];
     }
-    const struct Pattern pattern = {.ranks = size, .begin = begin, .other = other, .bytes = bytes};
+    const struct nestbind_job pattern = {
+        .ranks = size, .begin = begin, .other = other, .bytes = bytes};
     order = order_of(comm, &pattern, what);
   }
   free(begin);

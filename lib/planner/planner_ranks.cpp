@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // The planner's function for jobs on several nodes: it turns C types into the types of
 // lib/planner/network and lib/planner/mapping/ranks.
-#include "planner/planner_ranks.hpp"
+#include "planner/planner_ranks.h"
 
 #include <algorithm>
+#include <exception>
 #include <string>
 #include <vector>
 
 #include "mapping/ranks/map_ranks.hpp"
 #include "network/network.hpp"
 #include "network/topology_file.hpp"
-#include "planner/handles.hpp"
 
 namespace nestbind::planner {
 
@@ -18,7 +18,7 @@ namespace {
 
 using network::Network;
 
-mapping::Grid grid_of(const PlannerJob& job) {
+mapping::Grid grid_of(const nestbind_job& job) {
   mapping::Grid grid;
   grid.lengths.assign(job.lengths, job.lengths + job.dims);
   grid.is_closed.assign(job.is_periodic, job.is_periodic + job.dims);
@@ -26,7 +26,7 @@ mapping::Grid grid_of(const PlannerJob& job) {
   return grid;
 }
 
-mapping::RankGraph graph_of(const PlannerJob& job) {
+mapping::RankGraph graph_of(const nestbind_job& job) {
   std::vector<mapping::Message> messages;
   for (int rank = 0; rank < job.ranks; ++rank) {
     for (long i = job.begin[rank]; i < job.begin[rank + 1]; ++i) {
@@ -36,30 +36,33 @@ mapping::RankGraph graph_of(const PlannerJob& job) {
   return mapping::graph_of(job.ranks, messages);
 }
 
-int map_ranks(const PlannerJob& job, int* process, PlannerGain& gain, PlannerMessage& message) {
-  return guarded(message, [&] {
-    const Network network =
-        job.paths == nullptr
-            ? Network::flat(job.nodes)
-            : network::of_addresses(std::vector<std::string>(job.paths, job.paths + job.nodes));
-    mapping::RankSlots slots;
-    slots.network = &network;
-    slots.node.assign(job.node, job.node + job.ranks);
-    const bool is_grid = job.dims > 0;
-    const mapping::Grid grid = is_grid ? grid_of(job) : mapping::Grid();
-    const mapping::RankGraph graph = is_grid ? mapping::graph_of(grid) : graph_of(job);
-    const mapping::RankMapping found =
-        mapping::map_ranks({graph, is_grid ? &grid : nullptr, slots});
-    std::ranges::copy(found.slot, process);
-    gain = {found.before.between_nodes, found.after.between_nodes, found.before.hop_bytes,
-            found.after.hop_bytes};
-    return static_cast<int>(NESTBIND_OK);
-  });
+void map_ranks(const nestbind_job& job, int* process, nestbind_gain& gain) {
+  const Network network =
+      job.path == nullptr
+          ? Network::flat(job.nodes)
+          : network::of_addresses(std::vector<std::string>(job.path, job.path + job.nodes));
+  mapping::RankSlots slots;
+  slots.network = &network;
+  slots.node.assign(job.node, job.node + job.ranks);
+  const bool is_grid = job.dims > 0;
+  const mapping::Grid grid = is_grid ? grid_of(job) : mapping::Grid();
+  const mapping::RankGraph graph = is_grid ? mapping::graph_of(grid) : graph_of(job);
+  const mapping::RankMapping found = mapping::map_ranks({graph, is_grid ? &grid : nullptr, slots});
+  std::ranges::copy(found.slot, process);
+  gain = {found.before.between_nodes, found.after.between_nodes, found.before.hop_bytes,
+          found.after.hop_bytes};
 }
 
 }  // namespace
 
 }  // namespace nestbind::planner
 
-extern "C" __attribute__((visibility("default"))) const nestbind::RanksApi nestbind_planner_ranks_1;
-const nestbind::RanksApi nestbind_planner_ranks_1 = {nestbind::planner::map_ranks};
+extern "C" __attribute__((visibility("default"))) int nestbind_planner_ranks_1(
+    const nestbind_job* job, int* process, nestbind_gain* gain) {
+  try {
+    nestbind::planner::map_ranks(*job, process, *gain);
+    return 1;
+  } catch (const std::exception&) {
+    return 0;
+  }
+}

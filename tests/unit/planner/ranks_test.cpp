@@ -4,25 +4,19 @@
 #include <catch2/catch.hpp>
 #include <vector>
 
-#include "planner/planner_ranks.hpp"
-
-extern "C" const nestbind::RanksApi nestbind_planner_ranks_1;
+#include "planner/planner_ranks.h"
 
 namespace {
 
-using namespace nestbind;
-
 struct Answer {
   std::vector<int> process;
-  PlannerGain gain{};
+  nestbind_gain gain{};
 };
 
-Answer ask(const PlannerJob& job) {
+Answer ask(const nestbind_job& job) {
   Answer answer;
   answer.process.resize(static_cast<std::size_t>(job.ranks));
-  PlannerMessage message{};
-  REQUIRE(nestbind_planner_ranks_1.map_ranks(job, answer.process.data(), answer.gain, message) ==
-          NESTBIND_OK);
+  REQUIRE(nestbind_planner_ranks_1(&job, answer.process.data(), &answer.gain) == 1);
   return answer;
 }
 
@@ -33,7 +27,7 @@ TEST_CASE("a grid of ranks") {
   }
   const int lengths[] = {8, 8};
   const int is_periodic[] = {0, 1};
-  PlannerJob job{64, 8, node.data(), nullptr, 2, lengths, is_periodic, nullptr, nullptr, nullptr};
+  nestbind_job job{64, 8, node.data(), nullptr, 2, lengths, is_periodic, nullptr, nullptr, nullptr};
   Answer answer = ask(job);
   CHECK(answer.gain.bytes_before == 56);
   CHECK(answer.gain.bytes == 40);
@@ -43,9 +37,13 @@ TEST_CASE("a grid of ranks") {
     CHECK(answer.process[i] == i);
   }
   // Two nodes below each of four switches.
-  const char* const paths[] = {"c.s0.n0", "c.s0.n1", "c.s1.n2", "c.s1.n3",
-                               "c.s2.n4", "c.s2.n5", "c.s3.n6", "c.s3.n7"};
-  job.paths = paths;
+  char paths_text[8][8] = {"c.s0.n0", "c.s0.n1", "c.s1.n2", "c.s1.n3",
+                           "c.s2.n4", "c.s2.n5", "c.s3.n6", "c.s3.n7"};
+  std::vector<char*> paths;
+  for (auto& path : paths_text) {
+    paths.push_back(path);
+  }
+  job.path = paths.data();
   answer = ask(job);
   CHECK(answer.gain.bytes_before == 56);
   CHECK(answer.gain.hop_bytes_before == 80);  // 4 of 7 pairs of rows are below one switch
