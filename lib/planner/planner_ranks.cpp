@@ -28,10 +28,8 @@ mapping::Grid grid_of(const nestbind_job& job) {
 
 mapping::RankGraph graph_of(const nestbind_job& job) {
   std::vector<mapping::Message> messages;
-  for (int rank = 0; rank < job.ranks; ++rank) {
-    for (long i = job.begin[rank]; i < job.begin[rank + 1]; ++i) {
-      messages.push_back({rank, job.other[i], job.bytes == nullptr ? 1 : job.bytes[i]});
-    }
+  for (int i = 0; i < job.edges; ++i) {
+    messages.push_back({job.edge[i].from, job.edge[i].to, job.edge[i].bytes});
   }
   return mapping::graph_of(job.ranks, messages);
 }

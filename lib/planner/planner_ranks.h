@@ -7,19 +7,23 @@
 extern "C" {
 #endif
 
+/* `from` sends so many bytes to `to`. */
+struct nestbind_edge {
+  int from, to;
+  double bytes;
+};
+
 struct nestbind_job {
   int ranks, nodes;
   const int *node; /* of each process, from 0 */
   /* The switches above each node, and the node, with points between them, as in
    * SLURM_TOPOLOGY_ADDR ("core.s0.n3"). Null: all nodes are equally far. */
   char *const *path;
-  /* A grid of all ranks, numbered along the last dimension. If `dims` is 0, rank r sends bytes[i]
-   * to other[i] instead, for each i from begin[r] to begin[r + 1] - 1. */
+  /* A grid of all ranks, numbered along the last dimension; if `dims` is 0, the edges count. */
   int dims;
   const int *lengths, *is_periodic;
-  const long *begin;
-  const int *other;
-  const double *bytes; /* null: all 1 */
+  int edges;
+  const struct nestbind_edge *edge;
 };
 
 struct nestbind_gain {

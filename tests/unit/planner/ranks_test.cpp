@@ -27,7 +27,7 @@ TEST_CASE("a grid of ranks") {
   }
   const int lengths[] = {8, 8};
   const int is_periodic[] = {0, 1};
-  nestbind_job job{64, 8, node.data(), nullptr, 2, lengths, is_periodic, nullptr, nullptr, nullptr};
+  nestbind_job job{64, 8, node.data(), nullptr, 2, lengths, is_periodic, 0, nullptr};
   Answer answer = ask(job);
   CHECK(answer.gain.bytes_before == 56);
   CHECK(answer.gain.bytes == 40);
@@ -53,10 +53,9 @@ TEST_CASE("a grid of ranks") {
 
 TEST_CASE("messages between ranks") {
   // Rank r sends to rank r + 4 of 8, on nodes of 2.
-  const long begin[] = {0, 1, 2, 3, 4, 4, 4, 4, 4};
-  const int other[] = {4, 5, 6, 7};
+  const nestbind_edge edges[] = {{0, 4, 1}, {1, 5, 1}, {2, 6, 1}, {3, 7, 1}};
   const int node[] = {0, 0, 1, 1, 2, 2, 3, 3};
-  const Answer answer = ask({8, 4, node, nullptr, 0, nullptr, nullptr, begin, other, nullptr});
+  const Answer answer = ask({8, 4, node, nullptr, 0, nullptr, nullptr, 4, edges});
   CHECK(answer.gain.bytes_before == 4);
   CHECK(answer.gain.bytes == 0);
 }
