@@ -25,11 +25,9 @@ RankOrder plain_order(int ranks) {
 // goes to the node with free slots where its cost is lowest.
 RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
   constexpr int kFree = -1;
-  const int nodes = slots.network->nodes();
-  std::vector<std::vector<int>> free(static_cast<std::size_t>(nodes));
-  for (int slot = slots.count(); slot-- > 0;) {
-    free[slots.node[slot]].push_back(slot);
-  }
+  std::vector<std::vector<int>> free = slots_of_nodes(slots);
+  std::ranges::for_each(free,
+                        [](auto& own) { std::ranges::reverse(own); });  // lowest is taken first
   RankOrder order(static_cast<std::size_t>(graph.ranks()), kFree);
   std::vector<double> drawn(order.size(), 0);
   std::priority_queue<std::pair<double, int>> next;
@@ -45,7 +43,7 @@ RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
     }
     int best = kFree;
     double least = 0;
-    for (int node = 0; node < nodes; ++node) {
+    for (int node = 0; node < slots.network->nodes(); ++node) {
       if (free[node].empty()) {
         continue;
       }

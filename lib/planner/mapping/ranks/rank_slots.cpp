@@ -8,12 +8,17 @@
 
 namespace nestbind::mapping {
 
-bool are_alike(const RankSlots& slots) {
-  std::vector<int> counts(static_cast<std::size_t>(slots.network->nodes()), 0);
-  for (const int node : slots.node) {
-    ++counts[node];
+std::vector<std::vector<int>> slots_of_nodes(const RankSlots& slots) {
+  std::vector<std::vector<int>> of(static_cast<std::size_t>(slots.network->nodes()));
+  for (int slot = 0; slot < slots.count(); ++slot) {
+    of[slots.node[slot]].push_back(slot);
   }
-  return std::ranges::all_of(counts, [&](int count) { return count == counts[0]; });
+  return of;
+}
+
+bool are_alike(const RankSlots& slots) {
+  const auto on = slots_of_nodes(slots);
+  return std::ranges::all_of(on, [&](const auto& own) { return own.size() == on[0].size(); });
 }
 
 double bytes_between_nodes(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {

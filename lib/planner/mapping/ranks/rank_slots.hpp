@@ -39,6 +39,9 @@ struct RankSlots {
 // The slot of each rank.
 using RankOrder = std::vector<int>;
 
+// The slots of each node, in ascending order.
+std::vector<std::vector<int>> slots_of_nodes(const RankSlots& slots);
+
 // Whether all nodes of the network have as many slots.
 bool are_alike(const RankSlots& slots);
 
