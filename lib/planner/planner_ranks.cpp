@@ -4,6 +4,7 @@
 #include "planner/planner_ranks.h"
 
 #include <algorithm>
+#include <cstddef>
 #include <exception>
 #include <string>
 #include <vector>
@@ -28,6 +29,7 @@ mapping::Grid grid_of(const nestbind_job& job) {
 
 mapping::RankGraph graph_of(const nestbind_job& job) {
   std::vector<mapping::Message> messages;
+  messages.reserve(static_cast<std::size_t>(job.edges));
   for (int i = 0; i < job.edges; ++i) {
     messages.push_back({job.edge[i].from, job.edge[i].to, job.edge[i].bytes});
   }

@@ -53,7 +53,9 @@ long Form::positions() const {
 }
 
 bool is_form(std::string_view text) {
-  const support::TextCursor cursor{text.data(), std::min(text.find(':'), text.size())};
+  mapping::Lines line(text.substr(0, text.find(':')));
+  line.next();
+  const support::TextCursor& cursor = line.cursor();
   return std::ranges::any_of(
       kWords, [&](const Word& word) { return cursor.has_word(cursor.size, word.text); });
 }
