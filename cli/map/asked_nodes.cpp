@@ -84,12 +84,7 @@ std::optional<Hosts> read_host_file(const std::string& name, int& status) {
       continue;
     }
     std::size_t& at = lines.cursor().at;
-    const std::size_t begin = at;
-    while (!lines.cursor().at_end() && !support::is_blank(lines.line()[at]) &&
-           lines.line()[at] != ':') {
-      ++at;
-    }
-    const std::string host(lines.line().substr(begin, at - begin));
+    const std::string host(lines.take_word(':'));
     int count = 1;
     const bool has_colon = lines.cursor().is_at(':');
     const bool is_end = !has_colon && lines.at_end();

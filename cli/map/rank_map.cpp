@@ -39,8 +39,6 @@ struct RankResult {
   const mapping::RankGraph& graph;
   const mapping::RankSlots& slots;
   mapping::RankMapping mapping;
-  RankTraffic before;
-  RankTraffic after;
 
   const network::Network& net() const { return *slots.network; }
   bool is_changed() const { return mapping.cost < mapping.cost_before; }
@@ -73,7 +71,8 @@ std::string text_of(const RankResult& result) {
                   least == most ? std::to_string(least) : fmt::format("{} to {}", least, most),
                   result.network, printable(result.what), "", "in the order of ranks", "as mapped");
   const auto row = [&](const char* name, const auto& value) {
-    text += fmt::format("{:<16}{:<28}{}\n", name, value(result.before), value(result.after));
+    text += fmt::format("{:<16}{:<28}{}\n", name, value(result.mapping.before),
+                        value(result.mapping.after));
   };
   row("between nodes", [&](const RankTraffic& traffic) {
     return fmt::format("{:.6g}{}{}", traffic.between_nodes, result.unit,
@@ -88,9 +87,9 @@ std::string text_of(const RankResult& result) {
   if (result.net().links() > 0) {
     row("busiest link",
         [](const RankTraffic& traffic) { return fmt::format("{:.6g}", traffic.busiest_load); });
-    if (result.after.busiest_link >= 0) {
+    if (result.mapping.after.busiest_link >= 0) {
       text += fmt::format("{:<16}as mapped: {}\n", "",
-                          printable(result.net().link_name(result.after.busiest_link)));
+                          printable(result.net().link_name(result.mapping.after.busiest_link)));
     }
   }
   if (!result.is_changed()) {
@@ -124,14 +123,14 @@ std::string json_of(const RankResult& result) {
   Json object;
   object["ranks"] = result.mapping.slot.size();
   object["pairs"] = result.graph.pairs();
-  object["traffic"] = result.before.bytes;
+  object["traffic"] = result.mapping.before.bytes;
   object["unit"] = result.unit.empty() ? "weight" : "bytes";
   object["network"] = result.network;
   object["method"] = word_of(result.mapping.method);
   object["cost_before"] = result.mapping.cost_before;
   object["cost"] = result.mapping.cost;
-  object["before"] = json_of(result, result.before);
-  object["after"] = json_of(result, result.after);
+  object["before"] = json_of(result, result.mapping.before);
+  object["after"] = json_of(result, result.mapping.after);
   object["nodes"] = Json::array();
   const auto on = result.ranks_on();
   for (std::size_t node = 0; node < on.size(); ++node) {
@@ -149,13 +148,9 @@ std::string svg_of(const RankResult& result) {
     drawn.push_back({result.nodes.names[node], mask::list(on[node]),
                      result.net().switches_above(static_cast<int>(node))});
   }
-  RankOrder plain(result.mapping.slot.size());
-  std::iota(plain.begin(), plain.end(), 0);
-  std::vector<nodes::DrawnTraffic> maps{
-      {"in the order of ranks", mapping::traffic_of_nodes(result.graph, result.slots, plain)}};
+  std::vector<nodes::DrawnTraffic> maps{{"in the order of ranks", result.mapping.before.pairs}};
   if (result.is_changed()) {
-    maps.push_back(
-        {"as mapped", mapping::traffic_of_nodes(result.graph, result.slots, result.mapping.slot)});
+    maps.push_back({"as mapped", result.mapping.after.pairs});
   }
   return nodes::draw_nodes(fmt::format("{} on {}", job::counted(result.mapping.slot.size(), "rank"),
                                        job::counted(on.size(), "node")),
@@ -296,10 +291,6 @@ int rank_map_command(const RankMapOptions& options) {
   std::erase_if(methods, [&](RankMethod method) {
     return !options.method.empty() && options.method != word_of(method);
   });
-  const mapping::RankMapping found =
-      mapping::map_ranks({graph, grid ? &*grid : nullptr, slots}, methods);
-  RankOrder plain(static_cast<std::size_t>(seats));
-  std::iota(plain.begin(), plain.end(), 0);
   const RankResult result{
       grid ? fmt::format("grid {}: {} of neighbours", options.grid,
                          job::counted(graph.pairs(), "pair"))
@@ -309,9 +300,7 @@ int rank_map_command(const RankMapOptions& options) {
       *nodes,
       graph,
       slots,
-      found,
-      mapping::traffic_of(graph, slots, plain),
-      mapping::traffic_of(graph, slots, found.slot)};
+      mapping::map_ranks({graph, grid ? &*grid : nullptr, slots}, methods)};
   std::string commands;
   if (!write_launch_files(options, result, cores, commands, status)) {
     return status;

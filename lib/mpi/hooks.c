@@ -21,54 +21,30 @@ int MPI_Finalize(void) { return nestbind_end(), NEXT(MPI_Finalize)(); }
 int PMPI_Finalize(void) { return nestbind_end(), NEXT(PMPI_Finalize)(); }
 
 #define GRID MPI_Comm comm, int dims, const int lengths[], const int is_periodic[]
-#define GRID_GIVEN comm, dims, lengths, is_periodic
+#define GRID_RANK comm, dims, lengths, is_periodic, rank
+#define GRID_MADE comm, dims, lengths, is_periodic, reorder, made
 #define GRAPH MPI_Comm comm, int ranks, const int ends[], const int others[]
-#define GRAPH_GIVEN comm, ranks, ends, others
+#define GRAPH_RANK comm, ranks, ends, others, rank
+#define GRAPH_MADE comm, ranks, ends, others, reorder, made
 #define EDGES                                                                                   \
   MPI_Comm comm, int count, const int sources[], const int degrees[], const int destinations[], \
       const int weights[], MPI_Info info, int reorder
-#define EDGES_GIVEN comm, count, sources, degrees, destinations, weights, info, reorder
+#define EDGES_MADE comm, count, sources, degrees, destinations, weights, info, reorder, made
 #define NEIGHBOURS                                                             \
   MPI_Comm comm, int in, const int sources[], const int in_weights[], int out, \
       const int destinations[], const int out_weights[], MPI_Info info, int reorder
-#define NEIGHBOURS_GIVEN \
-  comm, in, sources, in_weights, out, destinations, out_weights, info, reorder
+#define NEIGHBOURS_MADE \
+  comm, in, sources, in_weights, out, destinations, out_weights, info, reorder, made
 
-int MPI_Cart_create(GRID, int reorder, MPI_Comm *made) {
-  return nestbind_cart_create(NEXT(MPI_Cart_create), GRID_GIVEN, reorder, made);
-}
-int PMPI_Cart_create(GRID, int reorder, MPI_Comm *made) {
-  return nestbind_cart_create(NEXT(PMPI_Cart_create), GRID_GIVEN, reorder, made);
-}
-int MPI_Graph_create(GRAPH, int reorder, MPI_Comm *made) {
-  return nestbind_graph_create(NEXT(MPI_Graph_create), GRAPH_GIVEN, reorder, made);
-}
-int PMPI_Graph_create(GRAPH, int reorder, MPI_Comm *made) {
-  return nestbind_graph_create(NEXT(PMPI_Graph_create), GRAPH_GIVEN, reorder, made);
-}
-int MPI_Dist_graph_create(EDGES, MPI_Comm *made) {
-  return nestbind_dist_graph_create(NEXT(MPI_Dist_graph_create), EDGES_GIVEN, made);
-}
-int PMPI_Dist_graph_create(EDGES, MPI_Comm *made) {
-  return nestbind_dist_graph_create(NEXT(PMPI_Dist_graph_create), EDGES_GIVEN, made);
-}
-int MPI_Dist_graph_create_adjacent(NEIGHBOURS, MPI_Comm *made) {
-  return nestbind_dist_graph_create_adjacent(NEXT(MPI_Dist_graph_create_adjacent), NEIGHBOURS_GIVEN,
-                                             made);
-}
-int PMPI_Dist_graph_create_adjacent(NEIGHBOURS, MPI_Comm *made) {
-  return nestbind_dist_graph_create_adjacent(NEXT(PMPI_Dist_graph_create_adjacent),
-                                             NEIGHBOURS_GIVEN, made);
-}
-int MPI_Cart_map(GRID, int *rank) {
-  return nestbind_cart_map(NEXT(MPI_Cart_map), GRID_GIVEN, rank);
-}
-int PMPI_Cart_map(GRID, int *rank) {
-  return nestbind_cart_map(NEXT(PMPI_Cart_map), GRID_GIVEN, rank);
-}
-int MPI_Graph_map(GRAPH, int *rank) {
-  return nestbind_graph_map(NEXT(MPI_Graph_map), GRAPH_GIVEN, rank);
-}
-int PMPI_Graph_map(GRAPH, int *rank) {
-  return nestbind_graph_map(NEXT(PMPI_Graph_map), GRAPH_GIVEN, rank);
-}
+/* Both names of a function. Its parameters are the last ones. */
+#define HOOK(name, ours, GIVEN, ...)                                    \
+  int MPI_##name(__VA_ARGS__) { return ours(NEXT(MPI_##name), GIVEN); } \
+  int PMPI_##name(__VA_ARGS__) { return ours(NEXT(PMPI_##name), GIVEN); }
+
+HOOK(Cart_create, nestbind_cart_create, GRID_MADE, GRID, int reorder, MPI_Comm *made)
+HOOK(Graph_create, nestbind_graph_create, GRAPH_MADE, GRAPH, int reorder, MPI_Comm *made)
+HOOK(Dist_graph_create, nestbind_dist_graph_create, EDGES_MADE, EDGES, MPI_Comm *made)
+HOOK(Dist_graph_create_adjacent, nestbind_dist_graph_create_adjacent, NEIGHBOURS_MADE, NEIGHBOURS,
+     MPI_Comm *made)
+HOOK(Cart_map, nestbind_cart_map, GRID_RANK, GRID, int *rank)
+HOOK(Graph_map, nestbind_graph_map, GRAPH_RANK, GRAPH, int *rank)

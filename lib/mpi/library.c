@@ -86,7 +86,6 @@ int nestbind_find_library(void) {
   own->world = (MPI_Comm)open_mpi;
   own->integer = find_data("ompi_mpi_int");
   own->character = find_data("ompi_mpi_char");
-  own->real = find_data("ompi_mpi_double");
   own->no_info = find_data("ompi_mpi_info_null");
   own->unweighted = MPI_UNWEIGHTED;
   own->weights_empty = MPI_WEIGHTS_EMPTY;
@@ -95,7 +94,6 @@ int nestbind_find_library(void) {
   own->world = MPI_COMM_WORLD;
   own->integer = MPI_INT;
   own->character = MPI_CHAR;
-  own->real = MPI_DOUBLE;
   own->no_info = MPI_INFO_NULL;
   int *const *unweighted = find_data("MPI_UNWEIGHTED");
   int *const *empty = find_data("MPI_WEIGHTS_EMPTY");

@@ -26,7 +26,7 @@
 struct Library {
   NESTBIND_CALLS(NESTBIND_MEMBER)
   MPI_Comm world;
-  MPI_Datatype integer, character, real; /* MPI_INT, MPI_CHAR, MPI_DOUBLE */
+  MPI_Datatype integer, character; /* MPI_INT, MPI_CHAR */
   MPI_Info no_info;
   const int *unweighted, *weights_empty;
 };

@@ -2,32 +2,9 @@
 /* Asks the planner which process gets which rank. */
 #pragma once
 
-#ifdef __cplusplus
-extern "C" {
-#endif
+#include "planner/planner_ranks.h"
 
-/* What the new ranks send: a grid if `dims` > 0, otherwise rank r sends bytes[i] to other[i], for
- * each i from begin[r] to begin[r + 1] - 1. */
-struct Pattern {
-  int ranks;
-  int dims;
-  const int *lengths, *is_periodic;
-  const long *begin;
-  const int *other;
-  const double *bytes; /* null: all 1 */
-};
-
-struct Gain {
-  double before, after; /* between nodes */
-  int nodes;
-};
-
-/* node: of each process. path: as in struct Nodes. process: written, the process of each new rank.
- * Returns 1 if this order is better than the old one. The same arguments give the same order in
- * each process. Says on the standard error output if the planner is missing or refuses. */
-int nestbind_place(const struct Pattern *pattern, const int *node, char *const *path, int *process,
-                   struct Gain *gain);
-
-#ifdef __cplusplus
-}
-#endif
+/* Sets the number of nodes in `job`, and writes the process of each new rank. Returns 1 if this
+ * order is better than the old one. The same job gives the same order in each process. Says on the
+ * standard error output if the planner is missing or lacks memory. */
+int nestbind_place(struct nestbind_job *job, int *process, struct nestbind_gain *gain);

@@ -27,13 +27,15 @@ static int reordered_size(MPI_Comm comm, int reorder) {
 }
 
 /* Returns the process of each new rank, for free(); null without gain. */
-static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *what) {
+static int *order_of(MPI_Comm comm, const struct nestbind_job *pattern, const char *what) {
   static int is_told;
-  struct Gain gain;
+  struct nestbind_gain gain;
+  struct nestbind_job job = *pattern;
   int *node = nestbind_nodes_of(comm, pattern->ranks);
   int *order = malloc(sizeof *order * (size_t)pattern->ranks);
-  if (node == NULL || order == NULL ||
-      !nestbind_place(pattern, node, nestbind_nodes.path, order, &gain)) {
+  job.node = node;
+  job.path = nestbind_nodes.path;
+  if (node == NULL || order == NULL || !nestbind_place(&job, order, &gain)) {
     free(node);
     free(order);
     return NULL;
@@ -42,7 +44,7 @@ static int *order_of(MPI_Comm comm, const struct Pattern *pattern, const char *w
   if (what != NULL && !is_told) {
     is_told = 1; /* a program may create thousands of communicators */
     nestbind_tell("%s: %d ranks on %d nodes reordered: %g units between nodes, before %g", what,
-                  pattern->ranks, gain.nodes, gain.after, gain.before);
+                  pattern->ranks, job.nodes, gain.bytes, gain.bytes_before);
   }
   return order;
 }
@@ -59,17 +61,20 @@ static int *shared_order(MPI_Comm comm, int size, int *order) {
 }
 
 /* Rank 0 of `comm` decides for all, so all have the same order. Only its pattern counts. */
-static int *common_order(MPI_Comm comm, const struct Pattern *pattern, const char *what) {
+static int *common_order(MPI_Comm comm, const struct nestbind_job *pattern, const char *what) {
   int rank = 0;
   MPI.Comm_rank(comm, &rank);
   return shared_order(comm, pattern->ranks, rank == 0 ? order_of(comm, pattern, what) : NULL);
 }
 
-/* The new communicator has the errors' handler of the old one until the topology is made, as MPI
- * has it. */
-static int ordered_comm(MPI_Comm comm, int size, const int *order, MPI_Comm *ordered) {
+/* Returns 1 if there is an order, and makes its communicator. Frees the order. The new communicator
+ * has the errors' handler of the old one until the topology is made, as MPI has it. */
+static int ordered_comm(MPI_Comm comm, int size, int *order, MPI_Comm *ordered) {
   MPI_Group group, ordered_group;
   MPI_Errhandler handler;
+  if (order == NULL) {
+    return 0;
+  }
   MPI.Comm_group(comm, &group);
   MPI.Group_incl(group, size, order, &ordered_group);
   const int error = MPI.Comm_create(comm, ordered_group, ordered);
@@ -79,7 +84,8 @@ static int ordered_comm(MPI_Comm comm, int size, const int *order, MPI_Comm *ord
     MPI.Comm_set_errhandler(*ordered, handler);
     MPI.Errhandler_free(&handler);
   }
-  return error;
+  free(order);
+  return error == MPI_SUCCESS;
 }
 
 /* Frees what the topology was made from. */
@@ -101,10 +107,10 @@ static int is_whole_grid(int dims, const int lengths[], const int is_periodic[],
   return ranks == size;
 }
 
-static int rank_of(MPI_Comm comm, int size, const int *order) {
-  int own = 0, rank = 0;
-  MPI.Comm_rank(comm, &own);
-  while (rank < size - 1 && order[rank] != own) {
+/* The new rank of a process. */
+static int rank_of(int process, int size, const int *order) {
+  int rank = 0;
+  while (rank < size - 1 && order[rank] != process) {
     ++rank;
   }
   return rank;
@@ -117,22 +123,20 @@ int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int d
   if (size == 0 || made == NULL || !is_whole_grid(dims, lengths, is_periodic, size)) {
     return next(comm, dims, lengths, is_periodic, reorder, made);
   }
-  const struct Pattern pattern = {
+  const struct nestbind_job pattern = {
       .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
   int *order = common_order(comm, &pattern, "MPI_Cart_create");
   MPI_Comm ordered;
-  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
-    free(order);
+  if (!ordered_comm(comm, size, order, &ordered)) {
     return next(comm, dims, lengths, is_periodic, reorder, made);
   }
-  free(order);
   return made_from(&ordered, next(ordered, dims, lengths, is_periodic, 0, made), made);
 }
 
 int nestbind_cart_map(__typeof__(&MPI_Cart_map) next, MPI_Comm comm, int dims, const int lengths[],
                       const int is_periodic[], int *rank) {
   const int size = reordered_size(comm, 1);
-  const struct Pattern pattern = {
+  const struct nestbind_job pattern = {
       .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
   int *order = size > 0 && rank != NULL && is_whole_grid(dims, lengths, is_periodic, size)
                    ? order_of(comm, &pattern, NULL)
@@ -140,39 +144,66 @@ int nestbind_cart_map(__typeof__(&MPI_Cart_map) next, MPI_Comm comm, int dims, c
   if (order == NULL) {
     return next(comm, dims, lengths, is_periodic, rank);
   }
-  *rank = rank_of(comm, size, order);
+  int own = 0;
+  MPI.Comm_rank(comm, &own);
+  *rank = rank_of(own, size, order);
   free(order);
   return MPI_SUCCESS;
 }
 
-/* A graph in the form of MPI_Graph_create, which has the ends of each rank's neighbours. Returns 0
- * if it is wrong: then MPI says why. */
-static int begins_of(int ranks, const int ends[], const int others[], long *begin) {
-  begin[0] = 0;
-  for (int rank = 0; rank < ranks; ++rank) {
-    begin[rank + 1] = ends[rank];
-    if (begin[rank + 1] < begin[rank]) {
-      return 0;
-    }
-  }
-  for (long i = 0; i < begin[ranks]; ++i) {
-    if (others[i] < 0 || others[i] >= ranks) {
+/* A part of a graph that one process knows. */
+struct Edges {
+  int count; /* -1 if the process lacks memory, or an edge is wrong: then MPI says why */
+  struct nestbind_edge *all;
+};
+
+/* An edge is sent as so many integers. */
+enum { kWords = sizeof(struct nestbind_edge) / sizeof(int) };
+
+static int make_edges(struct Edges *edges, long count) {
+  edges->count = 0;
+  edges->all = count < 0 || count > INT_MAX / kWords
+                   ? NULL
+                   : malloc(((size_t)count + 1) * sizeof *edges->all);
+  return edges->all != NULL;
+}
+
+static int has_weights(const int *weights) {
+  return weights != NULL && weights != MPI.unweighted && weights != MPI.weights_empty;
+}
+
+static void add_edge(struct Edges *edges, int from, int to, const int *weights, int i) {
+  edges->all[edges->count++] =
+      (struct nestbind_edge){from, to, has_weights(weights) ? weights[i] : 1};
+}
+
+static int are_ranks(const int *ranks, long count, int size) {
+  for (long i = 0; i < count; ++i) {
+    if (ranks[i] < 0 || ranks[i] >= size) {
       return 0;
     }
   }
   return 1;
 }
 
-/* Collective if `what` is not null. */
+/* A graph in the form of MPI_Graph_create, which has the ends of each rank's neighbours. Collective
+ * if `what` is not null. Without an order if the graph is wrong: then MPI says why. */
 static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int others[],
                            const char *what) {
-  long *begin = malloc(sizeof *begin * ((size_t)size + 1));
-  int *order = NULL;
-  if (begin != NULL && ends != NULL && others != NULL && begins_of(size, ends, others, begin)) {
-    const struct Pattern pattern = {.ranks = size, .begin = begin, .other = others};
-    order = what == NULL ? order_of(comm, &pattern, NULL) : common_order(comm, &pattern, what);
+  struct Edges edges = {0};
+  int is_good = ends != NULL && others != NULL && make_edges(&edges, ends[size - 1]);
+  for (int rank = 0, at = 0; rank < size && is_good; ++rank) {
+    is_good = ends[rank] >= at && ends[rank] <= ends[size - 1] &&
+              are_ranks(others + at, ends[rank] - at, size);
+    for (; is_good && at < ends[rank]; ++at) {
+      add_edge(&edges, rank, others[at], NULL, 0);
+    }
   }
-  free(begin);
+  const struct nestbind_job job = {.ranks = size, .edges = edges.count, .edge = edges.all};
+  int *order = !is_good       ? NULL
+               : what == NULL ? order_of(comm, &job, NULL)
+                              : common_order(comm, &job, what);
+  free(edges.all);
   return order;
 }
 
@@ -183,11 +214,9 @@ int nestbind_graph_create(__typeof__(&MPI_Graph_create) next, MPI_Comm comm, int
                    ? order_of_graph(comm, size, ends, others, "MPI_Graph_create")
                    : NULL;
   MPI_Comm ordered;
-  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
-    free(order);
+  if (!ordered_comm(comm, size, order, &ordered)) {
     return next(comm, ranks, ends, others, reorder, made);
   }
-  free(order);
   return made_from(&ordered, next(ordered, ranks, ends, others, 0, made), made);
 }
 
@@ -200,96 +229,36 @@ int nestbind_graph_map(__typeof__(&MPI_Graph_map) next, MPI_Comm comm, int ranks
   if (order == NULL) {
     return next(comm, ranks, ends, others, rank);
   }
-  *rank = rank_of(comm, size, order);
+  int own = 0;
+  MPI.Comm_rank(comm, &own);
+  *rank = rank_of(own, size, order);
   free(order);
   return MPI_SUCCESS;
 }
 
-/* A part of a graph that one process knows. */
-struct Edges {
-  int count;
-  int *pairs; /* from, to */
-  double *bytes;
-};
-
-static int make_edges(struct Edges *edges, long count) {
-  const size_t room = count > 0 ? (size_t)count : 1;
-  edges->count = 0;
-  edges->pairs = count > INT_MAX / 2 ? NULL : malloc(2 * room * sizeof *edges->pairs);
-  edges->bytes = malloc(room * sizeof *edges->bytes);
-  return edges->pairs != NULL && edges->bytes != NULL;
-}
-
-static void free_edges(struct Edges *edges) {
-  free(edges->pairs);
-  free(edges->bytes);
-}
-
-static int has_weights(const int *weights) {
-  return weights != NULL && weights != MPI.unweighted && weights != MPI.weights_empty;
-}
-
-static void add_edge(struct Edges *edges, int from, int to, const int *weights, int i) {
-  edges->pairs[2 * edges->count] = from;
-  edges->pairs[2 * edges->count + 1] = to;
-  edges->bytes[edges->count++] = has_weights(weights) ? weights[i] : 1;
-}
-
-/* Collective. Rank 0 gets the edges of all processes. A process that lacks memory, or has a wrong
- * edge, has count -1. Returns whether all edges are good. */
+/* Collective. Rank 0 gets the edges of all processes. Returns whether all are good. */
 static int gather_edges(MPI_Comm comm, int size, int rank, const struct Edges *own,
                         struct Edges *all) {
-  int *counts = calloc((size_t)size * 4,
-                       sizeof *counts); /* edges; then numbers of Gatherv and where they begin */
-  int *lengths = counts + size, *begins = counts + 2 * size, *halves = counts + 3 * size;
+  int *counts = calloc((size_t)size * 2, sizeof *counts); /* and where they begin, for Gatherv */
+  int *begins = counts + size;
   long sum = 0;
   int is_good = counts != NULL;
   MPI.Gather(&own->count, 1, MPI.integer, counts, 1, MPI.integer, 0, comm);
   for (int i = 0; i < size && rank == 0 && is_good; ++i) {
-    is_good = counts[i] >= 0 && sum + counts[i] <= INT_MAX / 2;
-    lengths[i] = 2 * counts[i];
-    begins[i] = (int)(2 * sum);
-    halves[i] = (int)sum;
+    is_good = counts[i] >= 0 && sum + counts[i] <= INT_MAX / kWords;
+    begins[i] = (int)sum * kWords;
     sum += counts[i];
+    counts[i] = is_good ? counts[i] * kWords : 0;
   }
   is_good = is_good && (rank != 0 || make_edges(all, sum));
   MPI.Bcast(&is_good, 1, MPI.integer, 0, comm);
   if (is_good) {
-    MPI.Gatherv(own->pairs, 2 * own->count, MPI.integer, all->pairs, lengths, begins, MPI.integer,
+    MPI.Gatherv(own->all, own->count * kWords, MPI.integer, all->all, counts, begins, MPI.integer,
                 0, comm);
-    MPI.Gatherv(own->bytes, own->count, MPI.real, all->bytes, counts, halves, MPI.real, 0, comm);
     all->count = (int)sum;
   }
   free(counts);
   return is_good;
-}
-
-/* Sorts the edges by their first rank. Only for rank 0. */
-static int *order_of_edges(MPI_Comm comm, int size, const struct Edges *edges, const char *what) {
-  const size_t room = edges->count > 0 ? (size_t)edges->count : 1;
-  long *begin = calloc((size_t)size + 2, sizeof *begin);
-  int *other = malloc(room * sizeof *other);
-  double *bytes = malloc(room * sizeof *bytes);
-  int *order = NULL;
-  if (begin != NULL && other != NULL && bytes != NULL) {
-    for (int i = 0; i < edges->count; ++i) {
-      ++begin[edges->pairs[2 * i] + 2];
-    }
-    for (int rank = 1; rank <= size; ++rank) {
-      begin[rank + 1] += begin[rank];
-    }
-    for (int i = 0; i < edges->count; ++i) {
-      const long at = begin[edges->pairs[2 * i] + 1]++;
-      other[at] = edges->pairs[2 * i + 1];
-      bytes[at] = edges->bytes[i];
-    }
-    const struct Pattern pattern = {.ranks = size, .begin = begin, .other = other, .bytes = bytes};
-    order = order_of(comm, &pattern, what);
-  }
-  free(begin);
-  free(other);
-  free(bytes);
-  return order;
 }
 
 /* Collective. Frees `own`. */
@@ -298,19 +267,11 @@ static int *common_order_of_edges(MPI_Comm comm, int size, struct Edges *own, co
   int rank = 0;
   MPI.Comm_rank(comm, &rank);
   const int is_good = gather_edges(comm, size, rank, own, &all);
-  free_edges(own);
-  int *order = is_good && rank == 0 ? order_of_edges(comm, size, &all, what) : NULL;
-  free_edges(&all);
+  free(own->all);
+  const struct nestbind_job job = {.ranks = size, .edges = all.count, .edge = all.all};
+  int *order = is_good && rank == 0 ? order_of(comm, &job, what) : NULL;
+  free(all.all);
   return shared_order(comm, size, order);
-}
-
-static int are_ranks(const int *ranks, long count, int size) {
-  for (long i = 0; i < count; ++i) {
-    if (ranks[i] < 0 || ranks[i] >= size) {
-      return 0;
-    }
-  }
-  return 1;
 }
 
 int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm comm, int count,
@@ -336,11 +297,9 @@ int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm
     order = common_order_of_edges(comm, size, &own, "MPI_Dist_graph_create");
   }
   MPI_Comm ordered;
-  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
-    free(order);
+  if (!ordered_comm(comm, size, order, &ordered)) {
     return next(comm, count, sources, degrees, destinations, weights, info, reorder, made);
   }
-  free(order);
   /* Each process may name edges of all ranks, so the edges are now those of the new ranks. */
   return made_from(
       &ordered, next(ordered, count, sources, degrees, destinations, weights, info, 0, made), made);
@@ -403,9 +362,10 @@ int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjace
     edges.count = is_good ? edges.count : -1;
     order = common_order_of_edges(comm, size, &edges, "MPI_Dist_graph_create_adjacent");
   }
+  const int rank = order == NULL ? 0 : rank_of(old_rank, size, order);
+  const int from = order == NULL ? 0 : rank_of(rank, size, order);
   MPI_Comm ordered;
-  if (order == NULL || ordered_comm(comm, size, order, &ordered) != MPI_SUCCESS) {
-    free(order);
+  if (!ordered_comm(comm, size, order, &ordered)) {
     free(own.ranks);
     return next(comm, in, sources, in_weights, out, destinations, out_weights, info, reorder, made);
   }
@@ -414,13 +374,6 @@ int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjace
   put(own.ranks + 2 * in, destinations, out);
   put(own.ranks + 2 * in + out, has_weights(out_weights) ? out_weights : NULL, out);
   struct Neighbours got = {0};
-  int rank = 0;
-  MPI.Comm_rank(ordered, &rank);
-  int from = 0; /* the new rank of the process whose old rank was `rank` */
-  while (from < size - 1 && order[from] != rank) {
-    ++from;
-  }
-  free(order);
   const int has_got = exchange_neighbours(ordered, old_rank, from, &own, &got);
   free(own.ranks);
   const int error =

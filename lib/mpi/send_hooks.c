@@ -133,18 +133,14 @@ static void count_started(MPI_Request request) {
   pthread_mutex_unlock(&g_lock);
 }
 
-int MPI_Send_init(SENT, MPI_Request *made) {
-  return remember(NEXT(MPI_Send_init)(GIVEN, made), amount, type, to, comm, made);
-}
-int MPI_Bsend_init(SENT, MPI_Request *made) {
-  return remember(NEXT(MPI_Bsend_init)(GIVEN, made), amount, type, to, comm, made);
-}
-int MPI_Ssend_init(SENT, MPI_Request *made) {
-  return remember(NEXT(MPI_Ssend_init)(GIVEN, made), amount, type, to, comm, made);
-}
-int MPI_Rsend_init(SENT, MPI_Request *made) {
-  return remember(NEXT(MPI_Rsend_init)(GIVEN, made), amount, type, to, comm, made);
-}
+#define PERSISTENT(name)                                                          \
+  int MPI_##name(SENT, MPI_Request *made) {                                       \
+    return remember(NEXT(MPI_##name)(GIVEN, made), amount, type, to, comm, made); \
+  }
+PERSISTENT(Send_init)
+PERSISTENT(Bsend_init)
+PERSISTENT(Ssend_init)
+PERSISTENT(Rsend_init)
 int MPI_Start(MPI_Request *request) {
   if (counts() && request != NULL) {
     count_started(*request);
@@ -205,35 +201,14 @@ static void count_each(const int amounts[], MPI_Datatype type, const MPI_Datatyp
       MPI_Comm comm
 #define TYPES_GIVEN data, amounts, places, types, got, most, got_places, got_types, comm
 
-int MPI_Neighbor_allgather(ALIKE) {
-  return count_alike(amount, type, comm), NEXT(MPI_Neighbor_allgather)(ALIKE_GIVEN);
-}
-int MPI_Ineighbor_allgather(ALIKE, MPI_Request *made) {
-  return count_alike(amount, type, comm), NEXT(MPI_Ineighbor_allgather)(ALIKE_GIVEN, made);
-}
-int MPI_Neighbor_allgatherv(GATHERED) {
-  return count_alike(amount, type, comm), NEXT(MPI_Neighbor_allgatherv)(GATHERED_GIVEN);
-}
-int MPI_Ineighbor_allgatherv(GATHERED, MPI_Request *made) {
-  return count_alike(amount, type, comm), NEXT(MPI_Ineighbor_allgatherv)(GATHERED_GIVEN, made);
-}
-int MPI_Neighbor_alltoall(ALIKE) {
-  return count_alike(amount, type, comm), NEXT(MPI_Neighbor_alltoall)(ALIKE_GIVEN);
-}
-int MPI_Ineighbor_alltoall(ALIKE, MPI_Request *made) {
-  return count_alike(amount, type, comm), NEXT(MPI_Ineighbor_alltoall)(ALIKE_GIVEN, made);
-}
-int MPI_Neighbor_alltoallv(EACH) {
-  return count_each(amounts, type, NULL, comm), NEXT(MPI_Neighbor_alltoallv)(EACH_GIVEN);
-}
-int MPI_Ineighbor_alltoallv(EACH, MPI_Request *made) {
-  return count_each(amounts, type, NULL, comm), NEXT(MPI_Ineighbor_alltoallv)(EACH_GIVEN, made);
-}
-int MPI_Neighbor_alltoallw(TYPES) {
-  return count_each(amounts, MPI_DATATYPE_NULL, types, comm),
-         NEXT(MPI_Neighbor_alltoallw)(TYPES_GIVEN);
-}
-int MPI_Ineighbor_alltoallw(TYPES, MPI_Request *made) {
-  return count_each(amounts, MPI_DATATYPE_NULL, types, comm),
-         NEXT(MPI_Ineighbor_alltoallw)(TYPES_GIVEN, made);
-}
+/* The function that waits, and the one that does not. */
+#define NEIGHBOUR(name, PARAMETERS, GIVEN, COUNTED)                                         \
+  int MPI_Neighbor_##name(PARAMETERS) { return COUNTED, NEXT(MPI_Neighbor_##name)(GIVEN); } \
+  int MPI_Ineighbor_##name(PARAMETERS, MPI_Request *made) {                                 \
+    return COUNTED, NEXT(MPI_Ineighbor_##name)(GIVEN, made);                                \
+  }
+NEIGHBOUR(allgather, ALIKE, ALIKE_GIVEN, count_alike(amount, type, comm))
+NEIGHBOUR(allgatherv, GATHERED, GATHERED_GIVEN, count_alike(amount, type, comm))
+NEIGHBOUR(alltoall, ALIKE, ALIKE_GIVEN, count_alike(amount, type, comm))
+NEIGHBOUR(alltoallv, EACH, EACH_GIVEN, count_each(amounts, type, NULL, comm))
+NEIGHBOUR(alltoallw, TYPES, TYPES_GIVEN, count_each(amounts, MPI_DATATYPE_NULL, types, comm))

@@ -54,6 +54,11 @@ class Cases:
             self.programs[key] = family.compile(self.work, os.path.join(HERE, source), *flags)
         return self.programs[key]
 
+    def and_intel(self):
+        """All families, and Intel MPI if it is there."""
+        prefix = os.environ.get("NESTBIND_INTEL_MPI", "")
+        return [*self.families, launching.intel(prefix, self.work)] if prefix and any(one.module == "mpich" for one in self.families) else self.families
+
     def folder(self, name):
         made = os.path.join(self.work, name)
         shutil.rmtree(made, ignore_errors=True)
@@ -78,7 +83,7 @@ class Cases:
     def case_bytes(self):
         """Bytes between nodes, by the MPI library's own counters (Open MPI) or ours: at most 1.05 times those of the best blocks for grids,
         1.1 times for graphs with scrambled numbers, and never more than without."""
-        for family in self.families:
+        for family in self.and_intel():
             for case, most in (("cart", 1.05), ("cart-threads", 1.05), ("graph-s", 1.1), ("dist-s", 1.1), ("adj-s", 1.1), ("cart-p", None)):
                 plain, wrong, _ = self.cut(family, case, False)
                 after, more, _ = self.cut(family, case, True)
@@ -92,7 +97,7 @@ class Cases:
 
     def case_neighbours(self):
         """Each process's neighbours are those of its new rank, as neighbourhood collectives show (open-mpi/ompi 11756)."""
-        for family in self.families:
+        for family in self.and_intel():
             for case in ("graph-s", "dist-s", "adj-s"):
                 new, wrong, _ = self.ranks(family, self.program(family, "topologies.c"), case)
                 wrong += [] if any(old != one for old, one in new.items()) else ["nothing is reordered"]
@@ -139,11 +144,8 @@ class Cases:
 
     def case_traffic(self):
         """MPICH's family: exact bytes and messages of each function, with threads, freed communicators and requests."""
-        families = [one for one in self.families if one.module == "mpich"]
-        prefix = os.environ.get("NESTBIND_INTEL_MPI", "")
-        if prefix and families:
-            families.append(launching.intel(prefix, self.work))
-        else:
+        families = [one for one in self.and_intel() if one.module == "mpich"]
+        if not any(one.name == "intel" for one in families):
             self.results.skip("traffic/intel", "NESTBIND_INTEL_MPI does not name a prefix with impi-rt of PyPI")
         for family in families:
             folder = self.folder("traffic")

@@ -45,13 +45,13 @@ ROOMS = {
     "lib/mapping/scotch": ["lib/mapping"],
     "lib/network": ["lib/mapping/text_lines.hpp"],
     "lib/mapping/ranks": ["lib/network", "lib/mapping/text_lines.hpp"],
-    "lib/mpi": ["lib/planner/planner_ranks.hpp"],
+    "lib/mpi": ["lib/planner/planner_ranks.h"],
     "lib/slurm": ["lib/spec", "lib/options"],
     "lib/slurm/spank": ["lib/slurm", "lib/options"],
     "lib/planner": ["lib/topology", "lib/plan", "lib/network", "lib/mapping/ranks", "lib/mapping/order_text.hpp", "lib/mapping/text_lines.hpp", "lib/show/picture.hpp", "lib/show/line.hpp", "lib/spec", "lib/machine", "lib/machine/cache", "lib/machine/loading"],
     "lib/show": ["lib/topology", "lib/plan", "lib/spec", "lib/machine"],
     "lib/job": ["lib/show/line.hpp"],
-    "lib/nodes": [],
+    "lib/nodes": ["lib/show/planned.hpp"],  # text in an SVG
     "lib/advice": ["lib/show", "lib/plan", "lib/spec", "lib/machine"],
     "lib/ranks": [],
     "lib/ranks/meeting": ["lib/ranks", "lib/options"],
@@ -114,7 +114,6 @@ HOOKS_FROM_INSIDE = {
 # other libraries and runtimes. A reason with "unoptimised:" is needed only in builds without optimisation.
 FUNCTION_TABLES = {
     ("lib/planner/planner.cpp", "nestbind_planner_11"): "the interface of libnestbind-planner.so",
-    ("lib/planner/planner_ranks.cpp", "nestbind_planner_ranks_1"): "the interface of libnestbind-planner.so",
     ("lib/plan/strategies.cpp", "kStrategies"): "what each strategy means",
     ("lib/machine/hwloc/topology_module.cpp", "nestbind_topology_6"): "the interface of libnestbind-topology.so",
     ("lib/memory/module/memory_module.cpp", "nestbind_memory_2"): "the interface of libnestbind-memory.so",

@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <cstddef>
 
+#include "show/planned.hpp"
+
 namespace nestbind::nodes {
 
 namespace {
@@ -31,26 +33,12 @@ constexpr char kStyle[] =
     "  text { fill: #e6e9ee } .ground { fill: #15181e } .node { fill: #1f242d }\n"
     "  .switch { fill: #465160 }\n}\n</style>\n";
 
-std::string escaped(const std::string& text) {
-  std::string safe;
-  for (const char c : text) {
-    const bool is_control = static_cast<unsigned char>(c) < ' ';
-    safe += c == '<'     ? "&lt;"
-            : c == '>'   ? "&gt;"
-            : c == '&'   ? "&amp;"
-            : c == '"'   ? "&quot;"
-            : is_control ? "?"
-                         : std::string(1, c);
-  }
-  return safe;
-}
-
 std::string fitted(const std::string& text) {
   return text.size() <= kLetters ? text : text.substr(0, kLetters - 2) + "..";
 }
 
 std::string label(int x, int y, const std::string& text, const char* kind = "") {
-  return fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y, kind, escaped(text));
+  return fmt::format("<text x=\"{}\" y=\"{}\"{}>{}</text>\n", x, y, kind, show::escaped(text));
 }
 
 std::string rectangle(int x, int y, int width, int height, const std::string& rest) {
@@ -123,7 +111,7 @@ class Drawing {
       const int x = kMargin + static_cast<int>(i - first) * (kBox + kGap);
       put(rectangle(x, y_, kBox, kBoxHeight, "class=\"node\"") +
               label(x + kGap / 2, y_ + kLine - 4, fitted(nodes_[i].name)) + "<g><title>" +
-              escaped(nodes_[i].name + ": ranks " + nodes_[i].ranks) + "</title>" +
+              show::escaped(nodes_[i].name + ": ranks " + nodes_[i].ranks) + "</title>" +
               label(x + kGap / 2, y_ + 2 * kLine - 4, fitted(nodes_[i].ranks)) + "</g>\n",
           x + kBox);
     }

@@ -38,6 +38,15 @@ class Lines {
     return cursor_.at_end();
   }
 
+  // Takes the text up to a blank, or up to `end`.
+  std::string_view take_word(char end = ' ') {
+    const std::size_t begin = cursor_.at;
+    while (!cursor_.at_end() && !support::is_blank(line_[cursor_.at]) && !cursor_.is_at(end)) {
+      ++cursor_.at;
+    }
+    return line_.substr(begin, cursor_.at - begin);
+  }
+
   // Reads a number from 0 to `most`. If there is no such number, returns false.
   bool read_number(int most, int& number);
 

@@ -52,6 +52,14 @@ long Form::positions() const {
   return positions;
 }
 
+bool is_form(std::string_view text) {
+  mapping::Lines line(text.substr(0, text.find(':')));
+  line.next();
+  const support::TextCursor& cursor = line.cursor();
+  return std::ranges::any_of(
+      kWords, [&](const Word& word) { return cursor.has_word(cursor.size, word.text); });
+}
+
 std::optional<Form> parse_form(std::string_view text, Fault& fault) {
   mapping::Lines line(text);
   line.next();
@@ -314,12 +322,7 @@ std::optional<Network> place_nodes(const Form& form, const std::vector<std::stri
       continue;
     }
     const std::size_t begin = lines.cursor().at;
-    std::size_t end = begin;
-    while (end < lines.line().size() && !support::is_blank(lines.line()[end])) {
-      ++end;
-    }
-    const std::string name(lines.line().substr(begin, end - begin));
-    lines.cursor().at = end;
+    const std::string name(lines.take_word());
     std::vector<int> own;
     for (const int length : form.lengths) {
       lines.at_end();

@@ -31,6 +31,9 @@ struct Form {
   long positions() const;
 };
 
+// Whether a text is for parse_form, and no file's name.
+bool is_form(std::string_view text);
+
 // Parses "torus:8x8x8", "mesh:4x4", "tree:16,18" (children from the top) or "dragonfly:9x4x4"
 // (groups x routers x nodes).
 std::optional<Form> parse_form(std::string_view text, Fault& fault);

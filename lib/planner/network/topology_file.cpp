@@ -108,13 +108,7 @@ std::optional<Topology> read_conf(std::string_view text, Fault& fault) {
     is_continued = false;
     while (!lines.at_end() && !lines.cursor().is_at('#')) {
       const std::size_t begin = lines.cursor().at;
-      std::size_t end = begin;
-      while (end < lines.line().size() && !support::is_blank(lines.line()[end]) &&
-             lines.line()[end] != '#') {
-        ++end;
-      }
-      lines.cursor().at = end;
-      const std::string word(lines.line().substr(begin, end - begin));
+      const std::string word(lines.take_word('#'));
       is_continued = word == "\\";
       if (!is_continued) {
         words.push_back({word, lines.number(), begin});
@@ -304,13 +298,6 @@ class Tree {
 };
 
 }  // namespace
-
-bool is_form(std::string_view text) {
-  const std::string_view word = text.substr(0, text.find(':'));
-  return text.find_first_of(" \t\n=") == std::string_view::npos &&
-         (is_same(word, "torus") || is_same(word, "mesh") || is_same(word, "tree") ||
-          is_same(word, "dragonfly"));
-}
 
 std::optional<Network> parse_topology(std::string_view text, const std::vector<std::string>& nodes,
                                       Fault& fault) {

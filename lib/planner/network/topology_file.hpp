@@ -13,9 +13,6 @@
 
 namespace nestbind::network {
 
-// Whether a text is for parse_form, and not a file's.
-bool is_form(std::string_view text);
-
 // Blocks are leaf switches; BlockSizes of more than one block are switches above them. In
 // topology.yaml the topology with cluster_default counts, otherwise the first. Returns none with a
 // fault. If a node is missing in the file, fault.line is 0.

@@ -86,14 +86,6 @@ class Exchange {
   long distances_ = kMostDistances;
 };
 
-std::vector<std::vector<int>> slots_of_nodes(const RankSlots& slots) {
-  std::vector<std::vector<int>> of(static_cast<std::size_t>(slots.network->nodes()));
-  for (int slot = 0; slot < slots.count(); ++slot) {
-    of[slots.node[slot]].push_back(slot);
-  }
-  return of;
-}
-
 }  // namespace
 
 void exchange_ranks(const RankGraph& graph, const RankSlots& slots, RankOrder& order) {

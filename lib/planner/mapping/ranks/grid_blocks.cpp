@@ -17,11 +17,7 @@ std::vector<int> cells_of(const Grid& grid, const Shape& widths, std::size_t alo
   // Digits, the slowest first: the strip in each dimension, the place along it, the place across.
   std::vector<std::vector<int>> keys(static_cast<std::size_t>(grid.ranks()));
   for (std::size_t rank = 0; rank < keys.size(); ++rank) {
-    Shape at(dims);
-    int rest = static_cast<int>(rank);
-    for (std::size_t d = dims; d-- > 0; rest /= grid.lengths[d]) {
-      at[d] = rest % grid.lengths[d];
-    }
+    const Shape at = grid.position(static_cast<int>(rank));
     std::vector<int>& key = keys[rank];
     int turns = 0;  // after an odd number of turns, the way goes back
     const auto put = [&](int number, int numbers) {

@@ -156,13 +156,10 @@ class GridCut {
   GridCut(const Grid& grid, const RankGraph& graph)
       : dims_(grid.lengths.size()),
         graph_(graph),
-        at_(dims_ * static_cast<std::size_t>(graph.ranks())),
         mark_(static_cast<std::size_t>(graph.ranks()), 0) {
     for (int rank = 0; rank < graph.ranks(); ++rank) {
-      int rest = rank;
-      for (std::size_t d = dims_; d-- > 0; rest /= grid.lengths[d]) {
-        at_[static_cast<std::size_t>(rank) * dims_ + d] = rest % grid.lengths[d];
-      }
+      const std::vector<int> own = grid.position(rank);
+      at_.insert(at_.end(), own.begin(), own.end());
     }
   }
 

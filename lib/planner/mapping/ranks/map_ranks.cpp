@@ -25,11 +25,9 @@ RankOrder plain_order(int ranks) {
 // goes to the node with free slots where its cost is lowest.
 RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
   constexpr int kFree = -1;
-  const int nodes = slots.network->nodes();
-  std::vector<std::vector<int>> free(static_cast<std::size_t>(nodes));
-  for (int slot = slots.count(); slot-- > 0;) {
-    free[slots.node[slot]].push_back(slot);
-  }
+  std::vector<std::vector<int>> free = slots_of_nodes(slots);
+  std::ranges::for_each(free,
+                        [](auto& own) { std::ranges::reverse(own); });  // lowest is taken first
   RankOrder order(static_cast<std::size_t>(graph.ranks()), kFree);
   std::vector<double> drawn(order.size(), 0);
   std::priority_queue<std::pair<double, int>> next;
@@ -45,7 +43,7 @@ RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
     }
     int best = kFree;
     double least = 0;
-    for (int node = 0; node < nodes; ++node) {
+    for (int node = 0; node < slots.network->nodes(); ++node) {
       if (free[node].empty()) {
         continue;
       }
@@ -132,7 +130,8 @@ RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>&
   best.slot = plain_order(graph.ranks());
   best.cost_before = cost_of(graph, slots, best.slot);
   best.cost = best.cost_before;
-  const RankTraffic before = traffic_of(graph, slots, best.slot);
+  best.before = traffic_of(graph, slots, best.slot);
+  best.after = best.before;
   struct Candidate {
     double cost;
     RankMethod method;
@@ -155,10 +154,12 @@ RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>&
     }
     exchange_ranks(graph, slots, candidate.order);
     const double cost = cost_of(graph, slots, candidate.order);
-    const RankTraffic after = traffic_of(graph, slots, candidate.order);
-    if (cost < best.cost && after.between_nodes <= before.between_nodes &&
-        after.hop_bytes <= before.hop_bytes && after.busiest_load <= before.busiest_load) {
+    RankTraffic after = traffic_of(graph, slots, candidate.order);
+    if (cost < best.cost && after.between_nodes <= best.before.between_nodes &&
+        after.hop_bytes <= best.before.hop_bytes &&
+        after.busiest_load <= best.before.busiest_load) {
       best.cost = cost;
+      best.after = std::move(after);
       best.method = candidate.method;
       best.slot = std::move(candidate.order);
     }

@@ -22,7 +22,9 @@ struct RankProblem {
 struct RankMapping {
   RankOrder slot;  // of each rank: a permutation
   double cost_before = 0;
-  double cost = 0;                         // never above cost_before
+  double cost = 0;  // never above cost_before
+  RankTraffic before;
+  RankTraffic after;
   RankMethod method = RankMethod::kPlain;  // of the order before the exchanges
 };
 

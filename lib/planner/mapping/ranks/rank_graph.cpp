@@ -44,6 +44,14 @@ int Grid::ranks() const {
   return ranks;
 }
 
+std::vector<int> Grid::position(int rank) const {
+  std::vector<int> at(lengths.size());
+  for (std::size_t d = lengths.size(); d-- > 0; rank /= lengths[d]) {
+    at[d] = rank % lengths[d];
+  }
+  return at;
+}
+
 RankGraph graph_of(int ranks, const std::vector<Message>& messages) {
   RankGraph graph;
   graph.begin.assign(static_cast<std::size_t>(ranks) + 2, 0);
@@ -108,10 +116,10 @@ RankGraph graph_of(const Grid& grid) {
   const std::size_t dims = grid.lengths.size();
   const int ranks = grid.ranks();
   std::vector<Message> messages;
-  std::vector<int> at(dims, 0);
   const std::vector<Offset> offsets = offsets_of(grid);
   messages.reserve(offsets.size() * static_cast<std::size_t>(ranks));
   for (int rank = 0; rank < ranks; ++rank) {
+    const std::vector<int> at = grid.position(rank);
     for (const Offset& offset : offsets) {
       int other = 0;
       bool is_there = true;
@@ -124,12 +132,6 @@ RankGraph graph_of(const Grid& grid) {
       if (is_there) {
         messages.push_back({rank, other, offset.weight});
       }
-    }
-    for (std::size_t d = dims; d-- > 0;) {
-      if (++at[d] < grid.lengths[d]) {
-        break;
-      }
-      at[d] = 0;
     }
   }
   return graph_of(ranks, messages);

@@ -17,6 +17,7 @@ struct Grid {
   std::vector<double> weights;  // of a pair that differs in this dimension; positive
   Stencil stencil = Stencil::kFaces;
   int ranks() const;
+  std::vector<int> position(int rank) const;
 };
 
 struct Message {

@@ -8,12 +8,17 @@
 
 namespace nestbind::mapping {
 
-bool are_alike(const RankSlots& slots) {
-  std::vector<int> counts(static_cast<std::size_t>(slots.network->nodes()), 0);
-  for (const int node : slots.node) {
-    ++counts[node];
+std::vector<std::vector<int>> slots_of_nodes(const RankSlots& slots) {
+  std::vector<std::vector<int>> of(static_cast<std::size_t>(slots.network->nodes()));
+  for (int slot = 0; slot < slots.count(); ++slot) {
+    of[slots.node[slot]].push_back(slot);
   }
-  return std::ranges::all_of(counts, [&](int count) { return count == counts[0]; });
+  return of;
+}
+
+bool are_alike(const RankSlots& slots) {
+  const auto on = slots_of_nodes(slots);
+  return std::ranges::all_of(on, [&](const auto& own) { return own.size() == on[0].size(); });
 }
 
 double bytes_between_nodes(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
@@ -61,7 +66,8 @@ RankTraffic traffic_of(const RankGraph& graph, const RankSlots& slots, const Ran
   traffic.bytes = std::accumulate(graph.bytes.begin(), graph.bytes.end(), 0.0) / 2;
   traffic.of.assign(static_cast<std::size_t>(network.nodes()), 0);
   std::vector<double> loads(static_cast<std::size_t>(network.links()), 0);
-  for (const auto& [nodes, bytes] : traffic_of_nodes(graph, slots, order)) {
+  traffic.pairs = traffic_of_nodes(graph, slots, order);
+  for (const auto& [nodes, bytes] : traffic.pairs) {
     const auto [one, two] = nodes;
     traffic.between_nodes += bytes;
     traffic.hop_bytes += bytes * network.hops(one, two);

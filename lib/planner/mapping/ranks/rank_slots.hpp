@@ -39,6 +39,9 @@ struct RankSlots {
 // The slot of each rank.
 using RankOrder = std::vector<int>;
 
+// The slots of each node, in ascending order.
+std::vector<std::vector<int>> slots_of_nodes(const RankSlots& slots);
+
 // Whether all nodes of the network have as many slots.
 bool are_alike(const RankSlots& slots);
 
@@ -55,9 +58,10 @@ std::map<std::pair<int, int>, double> traffic_of_nodes(const RankGraph& graph,
 struct RankTraffic {
   double bytes = 0;  // of all pairs
   double between_nodes = 0;
-  double hop_bytes = 0;    // bytes between nodes times hops
-  std::vector<double> of;  // what each node exchanges with others
-  int heaviest = 0;        // the node that exchanges most
+  double hop_bytes = 0;                         // bytes between nodes times hops
+  std::map<std::pair<int, int>, double> pairs;  // bytes of two nodes, the smaller number first
+  std::vector<double> of;                       // what each node exchanges with others
+  int heaviest = 0;                             // the node that exchanges most
   // The link with the most load, if each pair sends half of its bytes in each direction. -1 without
   // links.
   int busiest_link = -1;

@@ -13,16 +13,10 @@ constexpr int kMostRanks = 1 << 24;
 
 bool take_word(Lines& lines, const char* word) {
   lines.at_end();
-  support::TextCursor& cursor = lines.cursor();
-  std::size_t end = cursor.at;
-  while (end < cursor.size && !support::is_blank(cursor.text[end])) {
-    ++end;
-  }
-  if (!cursor.has_word(end, word)) {
-    return false;
-  }
-  cursor.at = end;
-  return true;
+  const std::size_t begin = lines.cursor().at;
+  const bool is_there = lines.take_word() == word;
+  lines.cursor().at = is_there ? lines.cursor().at : begin;
+  return is_there;
 }
 
 bool take_rank(Lines& lines, int& rank, Fault& fault) {
@@ -113,9 +107,8 @@ bool parse_monitoring(std::string_view text, std::string_view kinds, RankTraffic
     if (lines.at_end()) {
       continue;
     }
-    const char kind = lines.line()[lines.cursor().at];
-    if ((kind != 'E' && kind != 'I' && kind != 'C') ||
-        !(take_word(lines, "e") || take_word(lines, "i") || take_word(lines, "c"))) {
+    const std::string_view kind = lines.take_word();
+    if (kind != "E" && kind != "I" && kind != "C") {
       continue;
     }
     Message message;
