@@ -30,6 +30,26 @@ bool write_file(const std::string& name, const std::string& text) {
   return std::fclose(file) == 0 && is_written;
 }
 
+bool replace_file(const std::string& name, const std::string& text) {
+  namespace fs = std::filesystem;
+  std::error_code error;
+  const fs::file_type type = fs::symlink_status(name, error).type();
+  const std::string folder = fs::path(name).parent_path();
+  if ((type != fs::file_type::regular && type != fs::file_type::not_found) ||
+      access(folder.empty() ? "." : folder.c_str(), W_OK | X_OK) != 0) {
+    return write_file(name, text);
+  }
+  const std::string temporary = name + "." + std::to_string(getpid());
+  const bool is_written =
+      write_file(temporary, text) && std::rename(temporary.c_str(), name.c_str()) == 0;
+  const int fault = errno;
+  if (!is_written) {
+    fs::remove(temporary, error);
+  }
+  errno = fault;
+  return is_written;
+}
+
 int output_error(const std::string& name) {
   std::error_code error;
   if (std::filesystem::is_directory(name, error)) {

@@ -11,6 +11,10 @@ namespace nestbind::cli {
 // Returns whether all text was written; if not, errno says why.
 bool write_file(const std::string& name, const std::string& text);
 
+// The same, but the file is never half written: a regular file is replaced at the end, or stays as
+// it is.
+bool replace_file(const std::string& name, const std::string& text);
+
 // Returns an errno if this file cannot be written, or else 0.
 int output_error(const std::string& name);
 

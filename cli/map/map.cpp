@@ -244,7 +244,7 @@ int map_command(MapOptions& options) {
   for (const mapping::Pair& pair : pairs) {
     result.weight += pair.weight;
   }
-  if (!options.output.empty() && !write_file(options.output, file_of(result))) {
+  if (!options.output.empty() && !replace_file(options.output, file_of(result))) {
     say("{}: cannot be written: {}", options.output, std::strerror(errno));
     return kFailure;
   }

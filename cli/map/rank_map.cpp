@@ -203,7 +203,7 @@ bool write_launch_files(const RankMapOptions& options, const RankResult& result,
     commands += made->command + "\n";
   }
   for (const auto& [file, text] : files) {
-    if (!write_file(file, text)) {
+    if (!replace_file(file, text)) {
       say("{}: cannot be written: {}", file, std::strerror(errno));
       status = kFailure;
       return false;
@@ -310,7 +310,7 @@ int rank_map_command(const RankMapOptions& options) {
   const std::string text = format == "json"  ? json_of(result)
                            : format == "svg" ? svg_of(result)
                                              : text_of(result);
-  if (!options.output.empty() && !write_file(options.output, text)) {
+  if (!options.output.empty() && !replace_file(options.output, text)) {
     say("{}: cannot be written: {}", options.output, std::strerror(errno));
     return kFailure;
   }

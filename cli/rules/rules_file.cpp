@@ -2,12 +2,10 @@
 #include "cli/rules/rules_file.hpp"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <functional>
@@ -37,16 +35,6 @@ inspect::ElfFile elf_of(const std::string& path) {
 bool may_fork(const inspect::ElfFile& file) {
   return inspect::uses_gomp(file) == inspect::Uses::kImports ||
          inspect::uses_kmpc(file) == inspect::Uses::kImports;
-}
-
-bool write_resolved(const std::string& path, const std::string& text) {
-  const std::string temporary = fmt::format("{}.{}", path, getpid());
-  const bool is_good =
-      write_file(temporary, text) && std::rename(temporary.c_str(), path.c_str()) == 0;
-  if (!is_good) {
-    unlink(temporary.c_str());
-  }
-  return is_good;
 }
 
 bool is_any_needed(const RulesFile& file, bool (*is_needed)(const rules::Where&)) {
@@ -148,7 +136,7 @@ std::optional<std::string> hand_over_rules(const RulesFile& file, const std::str
   const auto folder = own_folder("rules", fault);
   std::string path =
       folder ? fmt::format("{}/{:016x}", *folder, std::hash<std::string>()(resolved.text)) : "";
-  if (!folder || !write_resolved(path, resolved.text)) {
+  if (!folder || !replace_file(path, resolved.text)) {
     say("the rules cannot be written for the program: {}",
         folder ? path + ": " + std::strerror(errno) : fault);
     return std::nullopt;

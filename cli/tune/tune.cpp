@@ -184,7 +184,7 @@ void write_json(const std::string& file, Report& report) {
   if (!report.has_text) {
     std::fputs(text.c_str(), stdout);
   }
-  if (!file.empty() && !write_file(file, text)) {
+  if (!file.empty() && !replace_file(file, text)) {
     say("tune: --json {}: {}", file, std::strerror(errno));
     report.status = report.status == kSuccess ? kFailure : report.status;
   }

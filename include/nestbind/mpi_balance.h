@@ -117,7 +117,7 @@ static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
   struct nestbind_mpi_balancer *made;
   struct nestbind_across_setup setup;
   MPI_Comm *group;
-  int local, node = 0, *node_of, is_good = 1, all_are_good;
+  int local, node = 0, *node_of, is_good, all_are_good;
   memset(&usual, 0, sizeof(usual));
   memset(&setup, 0, sizeof(setup));
   options = options == NULL ? &usual : options;
@@ -125,7 +125,10 @@ static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
   MPI_Comm_size(comm, &setup.ranks);
   made = (struct nestbind_mpi_balancer *)calloc(
       1, sizeof(*made) + (size_t)setup.ranks * sizeof(*node_of));
-  if (made == NULL) {
+  is_good = made != NULL;
+  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
+  if (!all_are_good) {
+    free(made);
     return NULL;
   }
   node_of = (int *)(made + 1);

@@ -52,14 +52,15 @@ void on_parallel_begin(Data*, const Frame* frame, Data* region, unsigned size, i
   begin_member(calls, team, number, size);
 }
 
-// After two regions of one thread inside of each other, LLVM's runtime names the task of an outer
+// After regions of one thread inside of each other, LLVM's runtime names the task of an outer
 // region in a program of GCC's. But a thread always leaves its innermost region. The outer region's
 // task keeps its word, because the task will be named again.
 [[gnu::noinline]] void on_end(team::Team* team, Data* task, int number) {
   const support::ErrnoKept errno_kept;
   const team::Member* const here = team::t_here.member;
-  if (number == 0 && here != nullptr && here->team != nullptr && here->number == 0 &&
-      here->told != team) {
+  team::Team* const innermost = here == nullptr ? nullptr : here->team;
+  if (number == 0 && innermost != nullptr && innermost->size == 1 && here->told != team &&
+      innermost->kind == team::Team::Kind::kTeam && innermost->runtime == team->runtime) {
     task->ptr = team;
     team = here->told;
   }

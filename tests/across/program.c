@@ -18,6 +18,7 @@ int main(int argc, char **argv) {
   struct nestbind_mpi_balancer *balancer;
   int rank, ranks, owner[kObjects], mine = 0, all, moved = 0;
   MPI_Init(&argc, &argv);
+  setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* MPICH's lines of several ranks do not mix then */
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   options.node = 1 + rank * 2 / ranks;

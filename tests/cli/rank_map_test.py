@@ -2,6 +2,7 @@
 """Tests nestbind map for the ranks of a job on several nodes, and the picture of nestbind job."""
 import json
 import os
+import pathlib
 import random
 import re
 import shutil
@@ -201,6 +202,18 @@ class RankMap(TestCase):
         shown = self.map(*grid, *words).stdout
         for name in names.values():
             self.assertIn(name, shown.split("\n\n")[-1])
+
+    def test_a_file_is_never_half_written(self):
+        """The disk is full, here a limit of one block: the old file stays."""
+        name = self.file("kept", "old\n")
+        words = ("map", "--grid", "40x40", "--ranks-per-node", "4", "--nodes", "n[0-399]", "--write", f"slurm:{name}")
+        process = nestbind("-c", 'ulimit -f 1; trap "" XFSZ; exec "$@"', "sh", os.environ["NESTBIND_TEST_COMMAND"], *words, command="sh")
+        self.assertStatus(process, 1)
+        self.assertIn("cannot be written: File too large", process.stderr)
+        self.assertEqual(pathlib.Path(name).read_text(encoding="utf-8"), "old\n")
+        self.assertStatus(nestbind(*words), 0)
+        self.assertIn("n399", pathlib.Path(name).read_text(encoding="utf-8"))
+        self.assertEqual([one for one in os.listdir(os.path.dirname(name)) if one.startswith("kept.")], [])
 
     def test_nothing_is_written_if_one_file_is_wrong(self):
         good = os.path.join(self.folder, "good")

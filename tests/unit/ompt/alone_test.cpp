@@ -106,6 +106,27 @@ TEST_CASE("a member of a region whose beginning was not reported stays as it is"
   });
 }
 
+TEST_CASE("the end of a region counts for the innermost one even if the runtime names another task") {
+  fresh::process(kDryRun, [] {
+    start();
+    const auto level = [] {
+      const placement::Place* const own = placement::own_place();
+      return own == nullptr ? 0 : own->level;
+    };
+    for (int again = 0; again < 3; ++again) {
+      parallel({.size = 1}, [&](int) {
+        parallel({.size = 1, .names_outermost = true}, [&](int) {
+          parallel({.size = 1}, [&](int) { CHECK(level() == 3); });
+          CHECK(level() == 2);
+        });
+        CHECK(level() == 1);
+      });
+      CHECK(level() == 0);
+    }
+    CHECK(rows() == "0 1 / 4 5 / 8 9 / 12 13");
+  });
+}
+
 TEST_CASE("a team that is not planned also has a record") {
   fresh::process(kDryRun, [] {
     start();

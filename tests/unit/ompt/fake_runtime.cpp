@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: BSD-3-Clause
 #include "fake_runtime.hpp"
 
+#include <vector>
+
 #include "helpers/fake_omp.hpp"
 #include "instrument/ompt/ompt_runtimes.hpp"
 
@@ -99,6 +101,8 @@ void parallel(const Region& region, const std::function<void(int)>& body) {
   fake::run_team(0, fake::Members::kKept, static_cast<int>(region.size), [&](int number, int size) {
     const auto of = [](int event) { return reinterpret_cast<ImplicitTask>(g_set[event]); };
     Data own{};
+    static thread_local std::vector<Data*> s_tasks;
+    s_tasks.push_back(&own);
     const auto team = static_cast<unsigned>(size);
     const auto index = static_cast<unsigned>(number);
     if (of(kImplicitTask) != nullptr) {
@@ -106,8 +110,10 @@ void parallel(const Region& region, const std::function<void(int)>& body) {
     }
     body(number);
     if (of(kImplicitTask) != nullptr) {
-      of(kImplicitTask)(kScopeEnd, number == 0 ? &word : nullptr, &own, 0, index, 0);
+      of(kImplicitTask)(kScopeEnd, number == 0 ? &word : nullptr,
+                        region.names_outermost ? s_tasks.front() : &own, 0, index, 0);
     }
+    s_tasks.pop_back();
   });
   if (end != nullptr) {
     Data freed{};

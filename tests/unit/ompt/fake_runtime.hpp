@@ -32,6 +32,7 @@ struct Region {
   const void* code = &g_set;              // null for a region without code
   bool has_frame = true;                  // the program has called the runtime's fork
   bool loses_word = false;                // The end event has another word.
+  bool names_outermost = false;           // the primary thread's task at the end
   std::function<void(Data&)> begun = {};  // called by the encountering thread
 };
 
