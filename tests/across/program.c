@@ -13,12 +13,13 @@
 enum { kObjects = 64, kSteps = 8, kFaulty = 5 };
 
 int main(int argc, char **argv) {
+  static char line[BUFSIZ];
   const char *const wrong = argc > 1 ? argv[1] : "";
   struct nestbind_mpi_balance_options options = {0};
   struct nestbind_mpi_balancer *balancer;
   int rank, ranks, owner[kObjects], mine = 0, all, moved = 0;
   MPI_Init(&argc, &argv);
-  setvbuf(stdout, NULL, _IOLBF, BUFSIZ); /* MPICH's lines of several ranks do not mix then */
+  setvbuf(stdout, line, _IOLBF, sizeof line); /* MPICH has made it unbuffered, so lines mix */
   MPI_Comm_rank(MPI_COMM_WORLD, &rank);
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   options.node = 1 + rank * 2 / ranks;
