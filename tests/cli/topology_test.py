@@ -301,11 +301,16 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
 
     def test_displays_of_the_manual(self):
         page = read("docs", "man", "nestbind-topology.3").replace("\\e", "\\")
-        in_c, in_fortran, _ = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
+        in_c, in_fortran, _, device, devices = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
         included, _, body = in_c.partition("\n")
         source = f"{included}\n#include <omp.h>\n#define TEAM 4\nint main(void) {{\n{body}return 0; }}\n"
         shown = self.compile("shown", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=source)
         self.assertEqual(subprocess.run([shown], env=environment(OMP_NESTING_TEAM_SIZE="4,scatter"), check=False).returncode, 0)
+        header = re.sub(r" */\*.*?\*/", "", read("include", "nestbind", "topology.h"), flags=re.S)
+        self.assertIn(device, header)
+        source = f"#include <nestbind/topology.h>\n#include <stdio.h>\nint main(void) {{\n{devices}return count < 0; }}\n"
+        found = self.compile("devices", "-I" + INCLUDE, *NESTBIND, source=source)
+        self.assertEqual(subprocess.run([found], env=environment(NESTBIND_MACHINE=PROBED), capture_output=True, check=False).returncode, 0)
         declared, _, done = in_fortran.partition("\n\n")
         program = self.fortran("shown-fortran", self.file("shown.f90", f"program shown\n{declared}\n{done}\nend program\n"))
         process = subprocess.run([program], env=environment(NESTBIND_MACHINE=PROBED), capture_output=True, encoding="utf-8", check=False)

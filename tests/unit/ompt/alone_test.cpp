@@ -106,7 +106,8 @@ TEST_CASE("a member of a region whose beginning was not reported stays as it is"
   });
 }
 
-TEST_CASE("the end of a region counts for the innermost one even if the runtime names another task") {
+TEST_CASE(
+    "the end of a region counts for the innermost one even if the runtime names another task") {
   fresh::process(kDryRun, [] {
     start();
     const auto level = [] {
