@@ -154,6 +154,7 @@ Ended run_child(const std::function<int()>& become, const std::function<void(pid
   all.push_back({SIGPIPE, {}});
   sigset_t blocked = handed_on;
   sigaddset(&blocked, SIGCHLD);
+  sigaddset(&blocked, forget());  // it would end a witness that has just been started
   sigset_t mask;
   sigprocmask(SIG_BLOCK, &blocked, &mask);
   for (Handling& one : all) {
