@@ -53,7 +53,13 @@ _nestbind() {
         # The following words are the program and its arguments.
         ((i += $([[ ${typed[i]} == -- ]] && echo 1 || echo 0)))
         if declare -F _command_offset >/dev/null; then
-          _command_offset "$i"
+          # It counts words as bash splits them.
+          local before=${typed[*]:0:i} rest='' number=0
+          before=${before//[[:space:]]/}
+          while ((${#rest} < ${#before} && number < ${#COMP_WORDS[@]})); do
+            rest+=${COMP_WORDS[number++]//[[:space:]]/}
+          done
+          _command_offset "$number"
         elif ((i == ${#typed[@]})); then
           mapfile -t COMPREPLY < <(compgen -c -- "$current")
         else

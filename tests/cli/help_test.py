@@ -225,6 +225,8 @@ class Completion(TestCase):
                              (f"nestbind plan 2,scatter --machine {self.folder}/nod\t", ["plan", "2,scatter", "--machine", self.folder + "/node.xml"]),
                              ("nestbind hel\tpla\t", ["help", "plan"]),
                              ("nestbind run --memory-policy=pref\t 2,comp\t ech\t", ["run", "--memory-policy=prefer:", "2,compact", "echo"]),
+                             ("nestbind run --memory-policy=prefer: --cores=all 2,compact -- ech\t",
+                              ["run", "--memory-policy=prefer:", "--cores=all", "2,compact", "--", "echo"]),
                              ("nestbind run --cor\tperf\t 2,comp\t -- ech\t", ["run", "--cores", "performance", "2,compact", "--", "echo"])):
             with self.subTest(shell=shell[0], typed=typed):
                 # The completed name may be longer than echo, if other commands begin with echo.
