@@ -9,7 +9,6 @@
 #include <random>
 #include <vector>
 
-#include "balance/across/nodes.hpp"
 #include "balance/assign.hpp"
 #include "cluster.hpp"
 #ifdef NESTBIND_HAS_SCOTCH

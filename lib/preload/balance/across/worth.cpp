@@ -15,6 +15,8 @@ constexpr int kLongestPause = 64;
 constexpr int kJudged = 3;  // steps after moves: then the time of a step shows what they gained
 constexpr double kMostCaution = 64;
 constexpr double kGrown = 1.25;
+constexpr double kUnsettled =
+    2.5;  // of the tolerance: noise does not lift a settled program above it
 
 }  // namespace
 
@@ -51,14 +53,15 @@ bool Worth::may_pay(const double* sum) {
   moved_bytes_ = 0;
   judged_in_ -= judged_in_ >= 0 ? 1 : 0;
   if (judged_in_ == 0) {
-    caution_ = time_ - predicted_ > predicted_gain_ / 2 ? std::min(2 * caution_, kMostCaution)
-                                                        : std::max(caution_ / 2, 1.0);
+    judge();
   }
   const double gain = time_ - std::max(mean_ * (1 + target()), sum[kHeaviest]);
   if (mode == Mode::kEvery) {
     return gain > tolerance * time_;
   }
-  if (steps_ < kFirst || gain <= tolerance * time_ || gain <= caution_ * kSteadiness * varies_ ||
+  const double least = (is_settled_ ? kUnsettled : 1) * tolerance * time_;
+  is_settled_ = is_settled_ || gain <= least;
+  if (steps_ < kFirst || gain <= least || gain <= caution_ * kSteadiness * varies_ ||
       gain * remaining_ <= own_time_) {
     return false;
   }
@@ -69,13 +72,22 @@ bool Worth::may_pay(const double* sum) {
   return true;
 }
 
+void Worth::judge() {
+  caution_ = time_ - predicted_ > predicted_gain_ / 2 ? std::min(2 * caution_, kMostCaution)
+                                                      : std::max(caution_ / 2, 1.0);
+}
+
 bool Worth::pays(const double* sum) {
   const double gain = time_ - sum[kTime];
   const bool is_worth = sum[kMoves] > 0 && gain > 0 &&
                         (mode == Mode::kEvery ||
                          (gain > caution_ * kSteadiness * varies_ && gain > tolerance * time_ &&
                           gain * remaining_ > caution_ * (sum[kBusiest] * per_byte_ + own_time_)));
+  is_settled_ = !is_worth;
   if (is_worth) {
+    if (judged_in_ > 0) {
+      judge();  // moves in each second step would never be judged
+    }
     moved_bytes_ = std::max(sum[kBusiest], 1.0);
     refused_gain_ = 0;
     next_pause_ = 1;

@@ -61,6 +61,8 @@ class Worth {
   double remaining() const { return remaining_; }
 
  private:
+  void judge();
+
   double per_byte_ = 1e-9;
   bool is_measured_ = false;
   double usual_rest_ = -1;  // of the interval that is not the objects' time, in steps without moves
@@ -72,6 +74,7 @@ class Worth {
   double mean_ = 0;
   double varies_ = 0;
   double remaining_ = 0;
+  bool is_settled_ = false;  // the gain was too small, or not worth its price
   double refused_gain_ = 0;
   // Loads that come and go: moves that did not gain half of what they should have make the next
   // ones need more.
