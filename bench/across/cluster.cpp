@@ -12,11 +12,18 @@ namespace nestbind::simulation {
 using balance::across::RankFault;
 using balance::across::Setup;
 
-double cpu_seconds() {
+namespace {
+
+double seconds_of(clockid_t clock) {
   timespec time{};
-  clock_gettime(CLOCK_THREAD_CPUTIME_ID, &time);
+  clock_gettime(clock, &time);
   return static_cast<double>(time.tv_sec) + 1e-9 * static_cast<double>(time.tv_nsec);
 }
+
+}  // namespace
+
+double cpu_seconds() { return seconds_of(CLOCK_THREAD_CPUTIME_ID); }
+double process_seconds() { return seconds_of(CLOCK_PROCESS_CPUTIME_ID); }
 
 // All ranks come. The last one makes the exchange.
 int Cluster::meet(void* rank, const Exchange& exchange) {
@@ -132,6 +139,9 @@ void Cluster::balance(double remaining, double now) {
     threads.emplace_back([&, this] {
       const double begin = cpu_seconds();
       rank.elsewhere = 0;
+      if (before_call_) {
+        before_call_(static_cast<int>(&rank - ranks_.data()));
+      }
       rank.balancer->balance(remaining);
       if (&rank == ranks_.data()) {
         root_seconds_ = cpu_seconds() - begin - rank.elsewhere;

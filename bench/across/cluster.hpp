@@ -5,14 +5,16 @@
 #include <condition_variable>
 #include <functional>
 #include <mutex>
+#include <utility>
 #include <vector>
 
 #include "balance/across/balancer.hpp"
 
 namespace nestbind::simulation {
 
-// The CPU time of this thread: other programs do not disturb it.
+// The CPU time of this thread, and of the process: other programs do not disturb it.
 double cpu_seconds();
+double process_seconds();
 
 class Cluster {
  public:
@@ -30,6 +32,9 @@ class Cluster {
 
   // A call of all ranks, which have got their loads.
   void balance(double remaining, double now = 0);
+
+  // `work` runs in the thread of each rank before a call.
+  void before_call(std::function<void(int rank)> work) { before_call_ = std::move(work); }
 
   // Of the last call: the CPU time of rank 0, and the bytes that crossed between nodes.
   double root_seconds() const { return root_seconds_; }
@@ -61,6 +66,7 @@ class Cluster {
   static int meet(void* rank, const Exchange& exchange);
   void exchange();
 
+  std::function<void(int rank)> before_call_;
   std::vector<int> node_;
   std::vector<Rank> ranks_;
   std::mutex mutex_;

@@ -7,6 +7,7 @@
 #include <stdlib.h>
 
 #include <algorithm>
+#include <bit>
 #include <cstddef>
 #include <cstdint>
 #include <new>
@@ -76,13 +77,16 @@ class List {
     std::fill(begin(), end(), value);
   }
   void append(const T* values, std::size_t count) {
-    if (count_ + count > room_) {
-      reserve(2 * room_ + count);
-    }
+    reserve_more(count);
     std::copy(values, values + count, data_ + count_);
     count_ += count;
   }
-  void shorten(std::size_t count) { count_ = count; }
+  void reserve_more(std::size_t count) {
+    if (count_ + count > room_) {
+      reserve(2 * room_ + count);
+    }
+  }
+  void set_size(std::size_t count) { count_ = count; }  // there must be room
   T* data() { return data_; }
   const T* data() const { return data_; }
   std::size_t size() const { return count_; }
@@ -112,7 +116,8 @@ inline std::uint64_t mixed(Id id) {
 // Finds the index of an id.
 class Ids {
  public:
-  explicit Ids(Arena& arena) : arena_(arena), slots_(arena) {}
+  explicit Ids(Arena& arena, std::size_t expected = 0)
+      : arena_(arena), slots_(arena, expected == 0 ? 0 : std::bit_ceil(2 * expected)) {}
   void clear() {
     slots_.fill(slots_.size(), {});
     count_ = 0;

@@ -198,7 +198,7 @@ void Balancer::see_loads(double now) {
     }
   }
   if (kept != entries_.size()) {
-    entries_.shorten(kept);
+    entries_.set_size(kept);
     ids_.clear();
     for (std::size_t i = 0; i < kept; ++i) {
       ids_.add(entries_[i].id, static_cast<int>(i));  // there is room
@@ -356,7 +356,7 @@ bool Balancer::search() {
 void Balancer::balance(double remaining) {
   const double began = setup_.now(setup_.comm);
   bool has_searched = false;
-  moves_.shorten(0);
+  moves_.set_size(0);
   report_ = {};
   error_ = Wrong::kNothing;
   remaining_ = remaining;
@@ -375,14 +375,14 @@ void Balancer::balance(double remaining) {
       if (search()) {
         // A rank that has no memory for its moves keeps all ranks from moving.
         guarded([&] { take_moves(); });
-        moves_.shorten(reduce() ? moves_.size() : 0);
+        moves_.set_size(reduce() ? moves_.size() : 0);
       }
     } else {
       report_.before = report_.after = worth.before();
       report_.mean = worth.mean();
     }
   }
-  messages_.shorten(0);
+  messages_.set_size(0);
   call_.clear();
   ended_ = setup_.now(setup_.comm);
   report_.seconds = ended_ - began;

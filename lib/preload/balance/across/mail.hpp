@@ -75,7 +75,8 @@ class Mail {
   }
   // The bytes for the first rank come first.
   void pack() {
-    packed_.fill(bytes_.size(), 0);
+    packed_.reserve(bytes_.size());
+    packed_.set_size(bytes_.size());
     std::partial_sum(send_counts.begin(), send_counts.end(), send_offsets.begin() + 1);
     List<int> next(call_);
     next.append(send_offsets.data(), send_offsets.size());

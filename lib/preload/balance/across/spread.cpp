@@ -97,7 +97,7 @@ class Giving {
     }
     std::copy(start_load_.begin(), start_load_.end(), places_.load);
     limit_ = limit;
-    heavy_.shorten(0);
+    heavy_.set_size(0);
     for (int place = 0; place < places_.count; ++place) {
       if (excess(place) > 0) {
         heavy_.push(place);
@@ -167,7 +167,7 @@ class Giving {
 
   // The places below the limit, the nearest first.
   void find_light(int place) {
-    light_.shorten(0);
+    light_.set_size(0);
     for (int to = 0; to < places_.count; ++to) {
       if (excess(to) < 0) {
         light_.push(to);

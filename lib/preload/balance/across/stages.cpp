@@ -20,12 +20,14 @@ struct NodeRecord {
 // Takes objects, and then all edges.
 void take_objects(Reader& reader, int count, List<Object>& objects, List<Edge>& edges) {
   int first = edges.count();
+  objects.reserve_more(index(count));
   for (int i = 0; i < count; ++i) {
     auto object = reader.take<Object>();
     object.first = first;
     first += object.edges;
     objects.push(object);
   }
+  edges.reserve_more(index(first) - edges.size());
   while (edges.count() < first) {
     edges.push(reader.take<Edge>());
   }
@@ -34,7 +36,7 @@ void take_objects(Reader& reader, int count, List<Object>& objects, List<Edge>& 
 // Finds the objects of edges in the list.
 void find_others(Arena& arena, const List<Object>& objects, List<Edge>& edges) {
   if (edges.size() > 0) {
-    Ids known(arena);
+    Ids known(arena, objects.size());
     for (int i = 0; i < objects.count(); ++i) {
       known.add(objects[index(i)].id, i);
     }
@@ -161,7 +163,7 @@ void Stages::take_orders(const Aim& aim, Mail& mail, double* numbers) {
       busy[index(first_place_of(object.rank))] += object.bytes;
     }
   }
-  objects_.shorten(index(static_cast<int>(
+  objects_.set_size(index(static_cast<int>(
       std::remove_if(objects_.begin(), objects_.end(),
                      [&](const Object& object) { return leaving.find(object.id) >= 0; }) -
       objects_.begin())));
