@@ -83,6 +83,11 @@ class Mpi:
         done = self.run_ranks(self.program, "option")
         self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
 
+    def test_hops_that_are_no_number_give_no_rank_a_balancer(self):
+        done = self.run_ranks(self.program, "hops")
+        self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
+        self.assertEqual(len(re.findall(r"hops from rank 0 to rank 2\b", done.stderr)), 1, done.stderr)
+
     def test_off_and_one_rank_move_nothing(self):
         self.assertEqual(self.results(NESTBIND_BALANCE_ACROSS="off")[:2], ([], (64, 64 // self.ranks, 0)))
         self.assertEqual(self.results(ranks=1)[:2], ([], (64, 64, 0)))
