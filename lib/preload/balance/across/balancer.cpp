@@ -138,10 +138,10 @@ bool Balancer::has_failed() {
   return false;
 }
 
-// Sends what `fill` puts into the mail, if no rank has found a fault until then, and if `decide`
-// agrees after the reduction. A rank without memory sends nothing, but takes part.
-template <typename Fill, typename Decide>
-bool Balancer::exchange(Fill fill, Decide decide) {
+// Sends what `fill` puts into the mail, if no rank has found a fault until then. A rank without
+// memory sends nothing, but takes part.
+template <typename Fill>
+bool Balancer::exchange(Fill fill) {
   std::fill(numbers_, numbers_ + kNumbers, 0.0);
   mail_.clear();
   const auto pack = [&] {
@@ -157,13 +157,10 @@ bool Balancer::exchange(Fill fill, Decide decide) {
   if (!mail_.make_room()) {
     note(Wrong::kMemory, 0, -1);
   }
-  if (!reduce() || !decide()) {
-    return false;
-  }
-  return setup_.data(setup_.comm, mail_.packed(), mail_.send_counts.data(),
-                     mail_.send_offsets.data(), mail_.received(), mail_.receive_counts.data(),
-                     mail_.receive_offsets.data()) == 0 ||
-         has_failed();
+  return reduce() && (setup_.data(setup_.comm, mail_.packed(), mail_.send_counts.data(),
+                                  mail_.send_offsets.data(), mail_.received(),
+                                  mail_.receive_counts.data(), mail_.receive_offsets.data()) == 0 ||
+                      has_failed());
 }
 
 Aim Balancer::aim() const {
@@ -340,17 +337,16 @@ bool Balancer::is_worth() {
   return pays;
 }
 
-// Returns true if objects move; all ranks find the same.
+// Returns true if objects are to move, with the moves in the mail. All ranks find the same.
 bool Balancer::search() {
   Stages stages(call_, job_);
   const bool is_leader = job_.local[0] == setup_.rank;
-  const auto always = [] { return true; };
-  return exchange([&] { ask(); }, always) && exchange([&] { answer(); }, always) &&
-         exchange([&] { tell_leader(); }, always) &&
-         exchange([&] { is_leader ? stages.offer(aim(), mail_) : void(); }, always) &&
-         exchange([&] { setup_.rank == 0 ? stages.assign(aim(), mail_) : void(); }, always) &&
-         exchange([&] { is_leader ? stages.take_orders(aim(), mail_, numbers_) : void(); },
-                  [&] { return is_worth(); });
+  return exchange([&] { ask(); }) && exchange([&] { answer(); }) &&
+         exchange([&] { tell_leader(); }) &&
+         exchange([&] { is_leader ? stages.offer(aim(), mail_) : void(); }) &&
+         exchange([&] { setup_.rank == 0 ? stages.assign(aim(), mail_) : void(); }) &&
+         exchange([&] { is_leader ? stages.take_orders(aim(), mail_, numbers_) : void(); }) &&
+         is_worth();
 }
 
 void Balancer::balance(double remaining) {

@@ -85,8 +85,8 @@ class Balancer {
   void init();
   template <typename Work>
   bool guarded(Work work);
-  template <typename Fill, typename Decide>
-  bool exchange(Fill fill, Decide decide);
+  template <typename Fill>
+  bool exchange(Fill fill);
   bool reduce();
   bool has_failed();
   Entry& entry_of(Id id);
