@@ -69,10 +69,11 @@ static inline int nestbind_mpi_reduce_(void *of, double *maxima, int maxima_coun
                                        int sums_count) {
   const MPI_Comm comm = ((struct nestbind_mpi_balancer *)of)->comm;
   MPI_Request requests[2];
+  int failed;
   MPI_Iallreduce(MPI_IN_PLACE, maxima, maxima_count, MPI_DOUBLE, MPI_MAX, comm, &requests[0]);
   MPI_Iallreduce(MPI_IN_PLACE, sums, sums_count, MPI_DOUBLE, MPI_SUM, comm, &requests[1]);
-  MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
-  return MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
+  failed = MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  return MPI_Wait(&requests[1], MPI_STATUS_IGNORE) | failed;
 }
 
 static inline int nestbind_mpi_counts_(void *of, const int *send, int *receive) {

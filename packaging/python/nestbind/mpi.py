@@ -69,7 +69,7 @@ class Balancer:
     Raises NotLoaded, and Error if an option is wrong."""
 
     def __init__(self, comm, threads: int = 0, slots: int = 0, message_seconds: float = 0, tolerance: float = 0, every: int = 0,
-                 node: int = 0, hops: typing.Optional[typing.Callable[[int, int], float]] = None) -> None:
+                 node: int = 0) -> None:
         from mpi4py import MPI
 
         self._mpi, self._library, self._raised = MPI, ctypes.CDLL(None), None
@@ -80,7 +80,7 @@ class Balancer:
         lowest = near.bcast(-comm.rank)
         near.Free()
         nodes = (ctypes.c_int * comm.size)(*comm.allgather(node if node > 0 else lowest))
-        hops = hops or _hops_of(comm.allgather(os.environ.get("SLURM_TOPOLOGY_ADDR", "")))
+        hops = _hops_of(comm.allgather(os.environ.get("SLURM_TOPOLOGY_ADDR", "")))
         self._setup = _Setup(comm.rank, comm.size, nodes, threads, slots, message_seconds, tolerance, every, None, _NOW(lambda _: MPI.Wtime()),
                              _REDUCE(self._guarded(self._reduce)), _COUNTS(self._guarded(self._counts)), _DATA(self._guarded(self._data)),
                              _HOPS(lambda _, one, other: hops(one, other)) if hops else _HOPS())
@@ -109,8 +109,9 @@ class Balancer:
         """Returns the moves from and to this rank, by id. Raises Error in all ranks if one of them has made a mistake."""
         moves = ctypes.POINTER(_Move)()
         count = self._library.nestbind_across_balance(self._across, ctypes.c_double(remaining_steps), ctypes.byref(moves))
-        if self._raised:
-            raise self._raised
+        raised, self._raised = self._raised, None
+        if raised:
+            raise raised
         self._check(-count)
         return [Move(move.id, move.from_, move.to, move.slot) for move in moves[:count]] if count else []
 

@@ -24,6 +24,7 @@ Balancer* Balancer::create(const Setup& setup, RankFault& fault) {
     return nullptr;
   }
   balancer->guarded([&] { balancer->init(); });
+  balancer->call_.clear();
   fault = balancer->take_fault();
   if (fault.what != Wrong::kNothing) {
     destroy(balancer);
@@ -55,7 +56,7 @@ void Balancer::init() {
   slot_loads_.fill(index(setup_.slots), 0);
   numa_.append(setup_.numa, index(setup_.numa_count));
   job_.factor = setup_.factor;
-  Ids numbers(kept_);
+  Ids numbers(call_);
   for (int rank = 0; rank < setup_.ranks; ++rank) {
     int node = numbers.find(setup_.node[rank]);
     if (node < 0) {
