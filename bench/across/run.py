@@ -13,7 +13,7 @@ sys.path.append(str(HERE.parent / "numa"))
 import documents  # noqa: E402
 from tables import table  # noqa: E402
 
-METHODS = ("across", "across, ring", "numa", "greedy", "refine", "SCOTCH, ring")
+METHODS = ("across", "across, ring", "numa", "greedy", "refine", "SCOTCH, ring", "Zoltan, ring")
 
 
 def rows_of(options, what):

@@ -9,11 +9,13 @@
 #include <random>
 #include <vector>
 
-#include "balance/across/nodes.hpp"
 #include "balance/assign.hpp"
 #include "cluster.hpp"
 #ifdef NESTBIND_HAS_SCOTCH
 #include "repartition.hpp"
+#endif
+#ifdef NESTBIND_HAS_ZOLTAN
+#include "zoltan.hpp"
 #endif
 
 namespace {
@@ -111,16 +113,14 @@ void alone(const char* name, nestbind::balance::Algorithm algorithm, const Case&
   print(name, of, place, seconds, 0);
 }
 
-void by_scotch(const Case& of) {
-#ifdef NESTBIND_HAS_SCOTCH
+// `others` changes the places, and returns false if it has failed.
+template <typename Others>
+void by_others(const char* name, const Case& of, Others others) {
   std::vector<int> place = of.start;
-  const double begin = nestbind::simulation::cpu_seconds();
-  if (repartition(of.load, 2, of.nodes, place)) {
-    print("SCOTCH, ring", of, place, nestbind::simulation::cpu_seconds() - begin, 0);
+  const double begin = nestbind::simulation::process_seconds();
+  if (others(of.load, 2, of.nodes, place)) {
+    print(name, of, place, nestbind::simulation::process_seconds() - begin, 0);
   }
-#else
-  static_cast<void>(of);
-#endif
 }
 
 }  // namespace
@@ -137,7 +137,12 @@ int main(int argc, char** argv) {
       alone("numa", nestbind::balance::Algorithm::kNuma, of);
       alone("greedy", nestbind::balance::Algorithm::kGreedy, of);
       alone("refine", nestbind::balance::Algorithm::kRefine, of);
-      by_scotch(of);
+#ifdef NESTBIND_HAS_SCOTCH
+      by_others("SCOTCH, ring", of, repartition);
+#endif
+#ifdef NESTBIND_HAS_ZOLTAN
+      by_others("Zoltan, ring", of, repartition_by_zoltan);
+#endif
     }
   }
 }

@@ -23,22 +23,35 @@ struct nestbind_balance_move {
   int slot; /* in the rank `to`, from 0 on; 0 if the ranks have no slots */
 };
 
-/* All ranks must have the same `node`, `tolerance` and `every`. */
+/* All ranks must have the same `node`, `tolerance` and `every`. The balancer keeps a copy of all
+ * but the object `comm`. */
 struct nestbind_across_setup {
   int rank;        /* from 0 on */
   int ranks;       /* 1 or more */
-  const int *node; /* the node of each rank; nodes are numbered from 0 in the order of their lowest
-                      ranks */
+  const int *node; /* of each rank: the same number for the ranks of a node */
   int threads;     /* threads of this rank that compute; 0: the largest team that
                       nestbind_across_load_of_region has seen, or 1 */
   int slots; /* 0: all threads of the rank compute an object together. Otherwise each object is on
                 one of `slots` slots of the rank; the i-th new object begins on slot i % slots */
-  const double *hops; /* [a * nodes + b]: hops between nodes; only rank 0 needs it, and it must stay
-                         valid; null: one hop between all nodes */
   double message_seconds; /* the cost of a message for each hop; 0: 5 % of all loads, divided by all
                              messages */
   double tolerance;       /* nothing moves for a smaller gain, as a fraction; 0: 0.02 */
   int every;              /* look at the loads in every `every`-th call; 0: in each */
+
+  /* How ranks exchange data. All ranks call the same functions in the same order. The first
+   * argument is `comm`. The result is 0, or anything else if the exchange has failed: then the call
+   * ends in this rank. */
+  void *comm;
+  double (*now)(void *comm); /* a time in seconds */
+  /* Two reductions over all ranks: `maxima`, and `sums`. The results replace the numbers. */
+  int (*reduce)(void *comm, double *maxima, int maxima_count, double *sums, int sums_count);
+  int (*counts)(void *comm, const int *send, int *receive); /* one int to each rank: MPI_Alltoall */
+  int (*data)(void *comm, const void *send, const int *send_counts, const int *send_offsets,
+              void *receive, const int *receive_counts,
+              const int *receive_offsets); /* bytes to each rank: MPI_Alltoallv */
+  /* The hops between the nodes of two ranks, from 0 to 1e15. Called by nestbind_across_create for
+   * the lowest ranks of different nodes, on rank 0. Null: one hop between all nodes. */
+  double (*hops)(void *comm, int from, int to);
 };
 
 /* What came of the last call; the same in all ranks. Times are seconds of a step. */
@@ -52,31 +65,8 @@ struct nestbind_across_report {
   double seconds;          /* that the call took in this rank */
 };
 
-/* The exchanges between ranks. */
-enum nestbind_across_kind {
-  NESTBIND_ACROSS_REDUCE = 0, /* `numbers` become the maxima of all ranks, and then the sums */
-  NESTBIND_ACROSS_COUNTS = 1, /* one int to each rank: MPI_Alltoall of send_counts */
-  NESTBIND_ACROSS_DATA = 2    /* bytes to each rank: MPI_Alltoallv */
-};
-enum nestbind_across_group {
-  NESTBIND_ACROSS_ALL = 0,
-  NESTBIND_ACROSS_NODE = 1,   /* the ranks of the own node, in order */
-  NESTBIND_ACROSS_LEADERS = 2 /* the lowest rank of each node, in order */
-};
-enum { NESTBIND_ACROSS_MAXIMA = 8, NESTBIND_ACROSS_NUMBERS = 14 };
-struct nestbind_across_exchange {
-  int kind;
-  int group;
-  double *numbers; /* NESTBIND_ACROSS_MAXIMA maxima, then sums: NESTBIND_ACROSS_NUMBERS in all */
-  const void *send;
-  void *receive;
-  const int *send_counts;
-  int *receive_counts;
-  const int *send_offsets;
-  const int *receive_offsets;
-};
-
-/* Makes a balancer. Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT; NESTBIND_NO_MEMORY. */
+/* Makes a balancer. Returns NESTBIND_OK; NESTBIND_BAD_ARGUMENT, with a message if a number of hops
+ * is wrong; NESTBIND_NO_MEMORY. */
 int nestbind_across_create(const struct nestbind_across_setup *setup,
                            struct nestbind_across **balancer);
 void nestbind_across_free(struct nestbind_across *balancer);
@@ -96,21 +86,14 @@ int nestbind_across_load_of_region(struct nestbind_across *balancer, long long i
 int nestbind_across_messages(struct nestbind_across *balancer, long long id, long long other,
                              double count);
 
-/* Begins a call of all ranks, behind the loads of a step. `remaining_steps` must be the same in all
- * ranks. */
-void nestbind_across_begin(struct nestbind_across *balancer, double remaining_steps);
-
-/* Returns 1, and the next exchange that this rank must make; or 0. `now` is a time in seconds. */
-int nestbind_across_next(struct nestbind_across *balancer, double now,
-                         struct nestbind_across_exchange *exchange);
-
-/* After the last exchange. Returns the number of moves from or to this rank, and the moves by id;
- * or the negative number of an error, the same in all ranks. A message of the rank with the fault
- * names the id. NESTBIND_BAD_ARGUMENT: a load is negative or not a number; two ranks have an
- * object; no rank has an object that exchanges messages; the ranks are in different steps.
- * NESTBIND_NO_MEMORY. */
-int nestbind_across_moves(struct nestbind_across *balancer,
-                          const struct nestbind_balance_move **moves);
+/* A call of all ranks, behind the loads of a step. `remaining_steps` must be the same in all ranks.
+ * Returns the number of moves from or to this rank, and the moves by id, which are valid until the
+ * next call; or the negative number of an error, the same in all ranks. A message of the rank with
+ * the fault names the id. NESTBIND_BAD_ARGUMENT: a load is negative or not a number; two ranks have
+ * an object; no rank has an object that exchanges messages; the ranks are in different steps; an
+ * exchange has failed. NESTBIND_NO_MEMORY. */
+int nestbind_across_balance(struct nestbind_across *balancer, double remaining_steps,
+                            const struct nestbind_balance_move **moves);
 
 void nestbind_across_get_report(const struct nestbind_across *balancer,
                                 struct nestbind_across_report *report);

@@ -27,149 +27,140 @@
 #pragma weak nestbind_across_load
 #pragma weak nestbind_across_load_of_region
 #pragma weak nestbind_across_messages
-#pragma weak nestbind_across_begin
-#pragma weak nestbind_across_next
-#pragma weak nestbind_across_moves
+#pragma weak nestbind_across_balance
 #pragma weak nestbind_across_get_report
 
 #ifdef __cplusplus
 extern "C" {
 #endif
 
+/* For the Fortran module, the functions are in an object file (nestbind_mpi_balance.f90). */
+#ifdef NESTBIND_MPI_FORTRAN
+#define NESTBIND_MPI_INLINE
+#else
+#define NESTBIND_MPI_INLINE static inline
+#endif
+
 /* Zero or null: the default (nestbind/across.h). */
 struct nestbind_mpi_balance_options {
   int threads;
   int slots;
-  const double *hops; /* copied; only on rank 0; nodes are in the order of their lowest ranks. Null:
-                         the hops of nestbind_mpi_hops() */
   double message_seconds;
   double tolerance;
   int every;
   int node; /* ranks with the same number above 0 are a node; 0: ranks that share memory */
+  double (*hops)(int from, int to); /* between the nodes of two ranks, 0 to 1e15; only on rank 0.
+                                       Null: nestbind_mpi_hops() */
 };
 
 struct nestbind_mpi_balancer {
   struct nestbind_across *across; /* null without the library */
-  MPI_Comm group[3];              /* all ranks, the node, the leaders */
-  MPI_Datatype numbers;
-  MPI_Op reduce;
-  double *hops;
+  MPI_Comm comm;
+  double (*hops)(int from, int to);
 };
 
-static void nestbind_mpi_reduce_(void *in, void *inout, int *count, MPI_Datatype *type) {
-  const double *const from = (const double *)in;
-  double *const to = (double *)inout;
-  int i;
-  (void)type;
-  for (i = 0; i < *count * NESTBIND_ACROSS_NUMBERS; ++i) {
-    if (i % NESTBIND_ACROSS_NUMBERS >= NESTBIND_ACROSS_MAXIMA) {
-      to[i] += from[i];
-    } else if (from[i] > to[i]) {
-      to[i] = from[i];
-    }
-  }
+static inline double nestbind_mpi_now_(void *of) {
+  (void)of;
+  return MPI_Wtime();
 }
 
-/* Collective among the first ranks of nodes. Returns the hops between nodes on rank 0. Null: one
- * hop between all nodes. */
-static inline double *nestbind_mpi_hops_of_nodes_(MPI_Comm leaders, const double *given) {
-  const struct nestbind_mpi_ranks *const known = nestbind_mpi_find(leaders);
-  int rank, a, b;
-  double *hops = NULL, *next;
-  MPI_Comm_rank(leaders, &rank);
-  if (rank == 0 && known != NULL && (given != NULL || known->switches > 0)) {
-    hops = (double *)malloc((size_t)known->count * (size_t)known->count * sizeof(double));
-  }
-  for (a = 0, next = hops; hops != NULL && a < known->count; ++a) {
-    for (b = 0; b < known->count; ++b, ++next) {
-      const int found = nestbind_mpi_hops(leaders, a, b);
-      /* Nodes of the program that share memory are one hop apart. */
-      *next = given != NULL ? *given++ : a == b || found > 0 ? found : 1;
-    }
-  }
-  return hops;
+/* Both reductions are under way at the same time. */
+static inline int nestbind_mpi_reduce_(void *of, double *maxima, int maxima_count, double *sums,
+                                       int sums_count) {
+  const MPI_Comm comm = ((struct nestbind_mpi_balancer *)of)->comm;
+  MPI_Request requests[2];
+  int failed;
+  MPI_Iallreduce(MPI_IN_PLACE, maxima, maxima_count, MPI_DOUBLE, MPI_MAX, comm, &requests[0]);
+  MPI_Iallreduce(MPI_IN_PLACE, sums, sums_count, MPI_DOUBLE, MPI_SUM, comm, &requests[1]);
+  failed = MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  return MPI_Wait(&requests[1], MPI_STATUS_IGNORE) | failed;
+}
+
+static inline int nestbind_mpi_counts_(void *of, const int *send, int *receive) {
+  return MPI_Alltoall((void *)send, 1, MPI_INT, receive, 1, MPI_INT,
+                      ((struct nestbind_mpi_balancer *)of)->comm);
+}
+
+static inline int nestbind_mpi_data_(void *of, const void *send, const int *send_counts,
+                                     const int *send_offsets, void *receive,
+                                     const int *receive_counts, const int *receive_offsets) {
+  return MPI_Alltoallv((void *)send, (int *)send_counts, (int *)send_offsets, MPI_BYTE, receive,
+                       (int *)receive_counts, (int *)receive_offsets, MPI_BYTE,
+                       ((struct nestbind_mpi_balancer *)of)->comm);
+}
+
+static inline double nestbind_mpi_hops_(void *of, int from, int to) {
+  const struct nestbind_mpi_balancer *const balancer = (struct nestbind_mpi_balancer *)of;
+  const int hops = balancer->hops != NULL ? 0 : nestbind_mpi_hops(balancer->comm, from, to);
+  /* Nodes of the program that share memory are one hop apart. */
+  return balancer->hops != NULL ? balancer->hops(from, to) : hops > 0 ? hops : 1;
 }
 
 /* Collective. The argument may be null. */
-static inline void nestbind_mpi_balancer_free(struct nestbind_mpi_balancer *balancer) {
-  int i;
-  if (balancer == NULL) {
-    return;
-  }
-  if (balancer->across != NULL) {
-    nestbind_across_free(balancer->across);
-  }
-  for (i = 0; i < 3; ++i) {
-    if (balancer->group[i] != MPI_COMM_NULL) {
-      MPI_Comm_free(&balancer->group[i]);
+NESTBIND_MPI_INLINE void nestbind_mpi_balancer_free(struct nestbind_mpi_balancer *balancer) {
+  if (balancer != NULL) {
+    if (balancer->across != NULL) {
+      nestbind_across_free(balancer->across);
     }
+    MPI_Comm_free(&balancer->comm);
+    free(balancer);
   }
-  MPI_Type_free(&balancer->numbers);
-  MPI_Op_free(&balancer->reduce);
-  free(balancer->hops);
-  free(balancer);
 }
 
 /* Collective. `options` may be null. Returns null if there is no memory or an option is wrong. */
-static inline struct nestbind_mpi_balancer *nestbind_mpi_balancer(
+NESTBIND_MPI_INLINE struct nestbind_mpi_balancer *nestbind_mpi_balancer(
     MPI_Comm comm, const struct nestbind_mpi_balance_options *options) {
-  struct nestbind_mpi_balance_options usual;
+  const struct nestbind_mpi_balance_options usual = {0, 0, 0, 0, 0, 0, NULL};
+  const struct nestbind_mpi_ranks *known;
   struct nestbind_mpi_balancer *made;
   struct nestbind_across_setup setup;
-  MPI_Comm *group;
-  int local, node = 0, *node_of, is_good, all_are_good;
-  memset(&usual, 0, sizeof(usual));
-  memset(&setup, 0, sizeof(setup));
+  int *node, own, is_good, all_are_good;
+  MPI_Comm near;
   options = options == NULL ? &usual : options;
+  memset(&setup, 0, sizeof(setup));
   MPI_Comm_rank(comm, &setup.rank);
   MPI_Comm_size(comm, &setup.ranks);
-  made = (struct nestbind_mpi_balancer *)calloc(
-      1, sizeof(*made) + (size_t)setup.ranks * sizeof(*node_of));
-  is_good = made != NULL;
+  made = (struct nestbind_mpi_balancer *)calloc(1, sizeof(*made));
+  node = (int *)malloc((size_t)setup.ranks * sizeof(*node));
+  is_good = made != NULL && node != NULL;
   MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
-  if (!all_are_good) {
-    free(made);
-    return NULL;
-  }
-  node_of = (int *)(made + 1);
-  group = made->group;
-  MPI_Comm_dup(comm, &group[NESTBIND_ACROSS_ALL]);
-  comm = group[NESTBIND_ACROSS_ALL];
-  if (options->node > 0) {
-    MPI_Comm_split(comm, options->node, setup.rank, &group[NESTBIND_ACROSS_NODE]);
+  if (all_are_good) {
+    MPI_Comm_dup(comm, &made->comm);
+    own = -setup.rank;
+    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL, &near);
+    MPI_Bcast(&own, 1, MPI_INT, 0, near);
+    MPI_Comm_free(&near);
+    own = options->node > 0 ? options->node : own;
+    MPI_Allgather(&own, 1, MPI_INT, node, 1, MPI_INT, comm);
+    known = nestbind_mpi_find(made->comm);
+    made->hops = options->hops;
+    setup.node = node;
+    setup.threads = options->threads;
+    setup.slots = options->slots;
+    setup.message_seconds = options->message_seconds;
+    setup.tolerance = options->tolerance;
+    setup.every = options->every;
+    setup.comm = made;
+    setup.now = nestbind_mpi_now_;
+    setup.reduce = nestbind_mpi_reduce_;
+    setup.counts = nestbind_mpi_counts_;
+    setup.data = nestbind_mpi_data_;
+    setup.hops =
+        made->hops != NULL || (known != NULL && known->switches > 0) ? nestbind_mpi_hops_ : NULL;
+    if (nestbind_across_create != NULL) {
+      is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
+    } else if (setup.rank == 0) {
+      fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
+    }
+    MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
+    if (!all_are_good) {
+      nestbind_mpi_balancer_free(made);
+    }
   } else {
-    MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, setup.rank, MPI_INFO_NULL,
-                        &group[NESTBIND_ACROSS_NODE]);
+    free(made);
   }
-  MPI_Comm_rank(group[NESTBIND_ACROSS_NODE], &local);
-  MPI_Comm_split(comm, local == 0 ? 0 : MPI_UNDEFINED, setup.rank, &group[NESTBIND_ACROSS_LEADERS]);
-  if (local == 0) {
-    MPI_Comm_rank(group[NESTBIND_ACROSS_LEADERS], &node);
-    made->hops = nestbind_mpi_hops_of_nodes_(group[NESTBIND_ACROSS_LEADERS], options->hops);
-  }
-  MPI_Bcast(&node, 1, MPI_INT, 0, group[NESTBIND_ACROSS_NODE]);
-  MPI_Allgather(&node, 1, MPI_INT, node_of, 1, MPI_INT, comm);
-  MPI_Type_contiguous(NESTBIND_ACROSS_NUMBERS, MPI_DOUBLE, &made->numbers);
-  MPI_Type_commit(&made->numbers);
-  MPI_Op_create(nestbind_mpi_reduce_, 1, &made->reduce);
-  setup.node = node_of;
-  setup.threads = options->threads;
-  setup.slots = options->slots;
-  setup.hops = made->hops;
-  setup.message_seconds = options->message_seconds;
-  setup.tolerance = options->tolerance;
-  setup.every = options->every;
-  if (nestbind_across_create != NULL) {
-    is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
-  } else if (setup.rank == 0) {
-    fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
-  }
-  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
-  if (!all_are_good) {
-    nestbind_mpi_balancer_free(made);
-    made = NULL;
-  }
-  return made;
+  free(node);
+  return all_are_good ? made : NULL;
 }
 
 /* The functions below return -NESTBIND_NO_MODULE without the library, or if the balancer is null.
@@ -180,54 +171,38 @@ static inline struct nestbind_across *nestbind_mpi_across_(
   return balancer == NULL ? NULL : balancer->across;
 }
 
-static inline int nestbind_mpi_load(struct nestbind_mpi_balancer *balancer, long long id,
-                                    double seconds, double bytes) {
+NESTBIND_MPI_INLINE int nestbind_mpi_load(struct nestbind_mpi_balancer *balancer, long long id,
+                                          double seconds, double bytes) {
   struct nestbind_across *const across = nestbind_mpi_across_(balancer);
   return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_load(across, id, seconds, bytes);
 }
 
-static inline int nestbind_mpi_load_of_region(struct nestbind_mpi_balancer *balancer, long long id,
-                                              double bytes) {
+NESTBIND_MPI_INLINE int nestbind_mpi_load_of_region(struct nestbind_mpi_balancer *balancer,
+                                                    long long id, double bytes) {
   struct nestbind_across *const across = nestbind_mpi_across_(balancer);
   return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_load_of_region(across, id, bytes);
 }
 
-static inline int nestbind_mpi_messages(struct nestbind_mpi_balancer *balancer, long long id,
-                                        long long other, double count) {
+NESTBIND_MPI_INLINE int nestbind_mpi_messages(struct nestbind_mpi_balancer *balancer, long long id,
+                                              long long other, double count) {
   struct nestbind_across *const across = nestbind_mpi_across_(balancer);
   return across == NULL ? -NESTBIND_NO_MODULE : -nestbind_across_messages(across, id, other, count);
 }
 
 /* Collective. Returns the number of moves from or to the calling rank, or the negative number of an
  * error. `moves` are sorted by id, and valid until the next call. 0: there is nothing to do. */
-static inline int nestbind_mpi_balance(struct nestbind_mpi_balancer *balancer,
-                                       double remaining_steps,
-                                       const struct nestbind_balance_move **moves) {
-  struct nestbind_across_exchange x;
+NESTBIND_MPI_INLINE int nestbind_mpi_balance(struct nestbind_mpi_balancer *balancer,
+                                             double remaining_steps,
+                                             const struct nestbind_balance_move **moves) {
+  struct nestbind_across *const across = nestbind_mpi_across_(balancer);
   *moves = NULL;
-  if (nestbind_mpi_across_(balancer) == NULL) {
-    return -NESTBIND_NO_MODULE;
-  }
-  nestbind_across_begin(balancer->across, remaining_steps);
-  while (nestbind_across_next(balancer->across, MPI_Wtime(), &x)) {
-    if (x.kind == NESTBIND_ACROSS_REDUCE) {
-      MPI_Allreduce(MPI_IN_PLACE, x.numbers, 1, balancer->numbers, balancer->reduce,
-                    balancer->group[x.group]);
-    } else if (x.kind == NESTBIND_ACROSS_COUNTS) {
-      MPI_Alltoall((void *)x.send_counts, 1, MPI_INT, x.receive_counts, 1, MPI_INT,
-                   balancer->group[x.group]);
-    } else {
-      MPI_Alltoallv((void *)x.send, (int *)x.send_counts, (int *)x.send_offsets, MPI_BYTE,
-                    x.receive, x.receive_counts, (int *)x.receive_offsets, MPI_BYTE,
-                    balancer->group[x.group]);
-    }
-  }
-  return nestbind_across_moves(balancer->across, moves);
+  return across == NULL ? -NESTBIND_NO_MODULE
+                        : nestbind_across_balance(across, remaining_steps, moves);
 }
 
 /* What came of the last call; the same in all ranks. */
-static inline int nestbind_mpi_balance_report(const struct nestbind_mpi_balancer *balancer,
-                                              struct nestbind_across_report *report) {
+NESTBIND_MPI_INLINE int nestbind_mpi_balance_report(const struct nestbind_mpi_balancer *balancer,
+                                                    struct nestbind_across_report *report) {
   memset(report, 0, sizeof(*report));
   if (nestbind_mpi_across_(balancer) == NULL) {
     return -NESTBIND_NO_MODULE;
@@ -235,6 +210,13 @@ static inline int nestbind_mpi_balance_report(const struct nestbind_mpi_balancer
   nestbind_across_get_report(balancer->across, report);
   return 0;
 }
+
+#ifdef NESTBIND_MPI_FORTRAN
+struct nestbind_mpi_balancer *nestbind_mpi_balancer_f(
+    MPI_Fint comm, const struct nestbind_mpi_balance_options *options) {
+  return nestbind_mpi_balancer(MPI_Comm_f2c(comm), options);
+}
+#endif
 
 #ifdef __cplusplus
 }

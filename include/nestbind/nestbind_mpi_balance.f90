@@ -1,6 +1,10 @@
 ! SPDX-License-Identifier: BSD-3-Clause
-! Moves objects between the ranks of an MPI program, for Fortran. Compile this file, and
-! nestbind_mpi_balance.c, with the program's own MPI compilers. Link as `pkg-config --libs nestbind` says.
+! Moves objects between the ranks of an MPI program, for Fortran. Compile this file with the program's own MPI compiler, and the
+! functions by
+!
+!   mpicc -x c -DNESTBIND_MPI_FORTRAN -c .../include/nestbind/mpi.h -o nestbind_mpi_c.o
+!
+! Link as `pkg-config --libs nestbind` says.
 !
 !   use nestbind_mpi_balancing
 !   type(c_ptr) :: balancer
@@ -28,11 +32,11 @@ module nestbind_mpi_balancing
   type, bind(c), public :: nestbind_mpi_balance_options
     integer(c_int) :: threads = 0
     integer(c_int) :: slots = 0
-    type(c_ptr) :: hops = c_null_ptr  ! real(c_double); node b varies fastest, as in C
     real(c_double) :: message_seconds = 0
     real(c_double) :: tolerance = 0
     integer(c_int) :: every = 0
     integer(c_int) :: node = 0
+    type(c_funptr) :: hops = c_null_funptr  ! a bind(c) function of two integer(c_int), value; its result is real(c_double)
   end type nestbind_mpi_balance_options
 
   type, bind(c), public :: nestbind_across_report
@@ -40,45 +44,45 @@ module nestbind_mpi_balancing
   end type nestbind_across_report
 
   interface
-    function balancer_f(comm, options) bind(c, name="nestbind_mpi_balancer_f_") result(balancer)
-      import :: c_int, c_ptr, nestbind_mpi_balance_options
-      integer, intent(in) :: comm  ! MPI_Fint
-      type(nestbind_mpi_balance_options), intent(in) :: options
+    function nestbind_mpi_balancer(comm, options) bind(c, name="nestbind_mpi_balancer_f") result(balancer)
+      import :: c_ptr, nestbind_mpi_balance_options
+      integer, value :: comm
+      type(nestbind_mpi_balance_options), intent(in), optional :: options
       type(c_ptr) :: balancer
-    end function balancer_f
-    function balance_f(balancer, remaining_steps, moves) bind(c, name="nestbind_mpi_balance_f_") result(status)
+    end function nestbind_mpi_balancer
+    function balance_f(balancer, remaining_steps, moves) bind(c, name="nestbind_mpi_balance") result(status)
       import :: c_int, c_ptr, c_double
       type(c_ptr), value :: balancer
       real(c_double), value :: remaining_steps
       type(c_ptr), intent(out) :: moves
       integer(c_int) :: status
     end function balance_f
-    subroutine nestbind_mpi_balancer_free(balancer) bind(c, name="nestbind_mpi_balancer_free_f_")
+    subroutine nestbind_mpi_balancer_free(balancer) bind(c, name="nestbind_mpi_balancer_free")
       import :: c_ptr
       type(c_ptr), value :: balancer
     end subroutine nestbind_mpi_balancer_free
-    function nestbind_mpi_load(balancer, id, seconds, bytes) bind(c, name="nestbind_mpi_load_f_") result(status)
+    function nestbind_mpi_load(balancer, id, seconds, bytes) bind(c, name="nestbind_mpi_load") result(status)
       import :: c_int, c_ptr, c_double, c_long_long
       type(c_ptr), value :: balancer
       integer(c_long_long), value :: id
       real(c_double), value :: seconds, bytes
       integer(c_int) :: status
     end function nestbind_mpi_load
-    function nestbind_mpi_load_of_region(balancer, id, bytes) bind(c, name="nestbind_mpi_load_of_region_f_") result(status)
+    function nestbind_mpi_load_of_region(balancer, id, bytes) bind(c, name="nestbind_mpi_load_of_region") result(status)
       import :: c_int, c_ptr, c_double, c_long_long
       type(c_ptr), value :: balancer
       integer(c_long_long), value :: id
       real(c_double), value :: bytes
       integer(c_int) :: status
     end function nestbind_mpi_load_of_region
-    function nestbind_mpi_messages(balancer, id, other, count) bind(c, name="nestbind_mpi_messages_f_") result(status)
+    function nestbind_mpi_messages(balancer, id, other, count) bind(c, name="nestbind_mpi_messages") result(status)
       import :: c_int, c_ptr, c_double, c_long_long
       type(c_ptr), value :: balancer
       integer(c_long_long), value :: id, other
       real(c_double), value :: count
       integer(c_int) :: status
     end function nestbind_mpi_messages
-    function nestbind_mpi_balance_report(balancer, report) bind(c, name="nestbind_mpi_balance_report_f_") result(status)
+    function nestbind_mpi_balance_report(balancer, report) bind(c, name="nestbind_mpi_balance_report") result(status)
       import :: c_int, c_ptr, nestbind_across_report
       type(c_ptr), value :: balancer
       type(nestbind_across_report), intent(out) :: report
@@ -87,15 +91,6 @@ module nestbind_mpi_balancing
   end interface
 
 contains
-
-  function nestbind_mpi_balancer(comm, options) result(balancer)
-    integer, intent(in) :: comm
-    type(nestbind_mpi_balance_options), intent(in), optional :: options
-    type(c_ptr) :: balancer
-    type(nestbind_mpi_balance_options) :: chosen
-    if (present(options)) chosen = options
-    balancer = balancer_f(comm, chosen)
-  end function nestbind_mpi_balancer
 
   ! Returns the number of moves from or to this rank, or the negative number of an error.
   function nestbind_mpi_balance(balancer, remaining_steps, moves) result(status)

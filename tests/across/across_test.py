@@ -83,6 +83,11 @@ class Mpi:
         done = self.run_ranks(self.program, "option")
         self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
 
+    def test_hops_that_are_no_number_give_no_rank_a_balancer(self):
+        done = self.run_ranks(self.program, "hops")
+        self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
+        self.assertEqual(len(re.findall(r"hops from rank 0 to rank 2\b", done.stderr)), 1, done.stderr)
+
     def test_off_and_one_rank_move_nothing(self):
         self.assertEqual(self.results(NESTBIND_BALANCE_ACROSS="off")[:2], ([], (64, 64 // self.ranks, 0)))
         self.assertEqual(self.results(ranks=1)[:2], ([], (64, 64, 0)))
@@ -171,9 +176,9 @@ class OpenMpi(Mpi, unittest.TestCase):
             self.skipTest("there is no mpif90.openmpi")
         include = ROOT / "include" / "nestbind"
         bridge = os.path.join(self.folder.name, "bridge.o")
-        subprocess.run(["mpicc.openmpi", f"-I{ROOT / 'include'}", "-c", include / "nestbind_mpi_balance.c", "-o", bridge], check=True)
+        subprocess.run(["mpicc.openmpi", "-x", "c", "-DNESTBIND_MPI_FORTRAN", f"-I{ROOT / 'include'}", "-c", include / "mpi.h", "-o", bridge], check=True)
         program = os.path.join(self.folder.name, "zones")
-        subprocess.run(["mpif90.openmpi", "-std=f2008", f"-J{self.folder.name}", include / "nestbind_mpi_balance.f90", HERE / "zones.f90", bridge, "-o",
+        subprocess.run(["mpif90.openmpi", "-std=f2018", f"-J{self.folder.name}", include / "nestbind_mpi_balance.f90", HERE / "zones.f90", bridge, "-o",
                         program, f"-L{LIBRARY.parent}", "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{LIBRARY.parent}"], check=True)
         self.assertLess(int(self.run_ranks(program, ranks=2).stdout.split()[-1]), 16)
 

@@ -12,6 +12,8 @@
 
 enum { kObjects = 64, kSteps = 8, kFaulty = 5 };
 
+static double bad_hops(int from, int to) { return from == 0 && to == 2 ? nan("") : 1; }
+
 int main(int argc, char **argv) {
   static char line[BUFSIZ];
   const char *const wrong = argc > 1 ? argv[1] : "";
@@ -24,8 +26,9 @@ int main(int argc, char **argv) {
   MPI_Comm_size(MPI_COMM_WORLD, &ranks);
   options.node = 1 + rank * 2 / ranks;
   options.slots = strcmp(wrong, "option") == 0 && rank == 1 ? -1 : 0;
-  if (strcmp(wrong, "near") == 0) {
+  if (strcmp(wrong, "near") == 0 || strcmp(wrong, "hops") == 0) {
     options.node = 1 + rank;
+    options.hops = strcmp(wrong, "hops") == 0 ? bad_hops : NULL;
     setenv("SLURM_TOPOLOGY_ADDR", rank == 0 || rank == 3 ? "core.a.n" : "core.b.n", 1);
   }
   balancer = nestbind_mpi_balancer(MPI_COMM_WORLD, strcmp(wrong, "node") == 0 ? NULL : &options);

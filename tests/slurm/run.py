@@ -310,8 +310,9 @@ ls -d "$NESTBIND_CACHE"
         os.unlink(self.cluster.path("wait.out"))
 
     def case_balance(self):
-        """Eight ranks on two nodes. A quarter of the cells has more work, and after 30 steps it is another quarter, on another node. The loads
-        have a noise of 5 %. Cells move within 10 steps, and then no more."""
+        """Eight ranks on two nodes. A quarter of the cells has more work, and after 40 steps it is another quarter, on another node. The loads
+        have a noise of 5 %. Cells move within 10 steps, and then none moves for 30 steps."""
+        period = 40
         if shutil.which("mpicc.mpich") is None:
             print("not run: there is no mpicc.mpich")
             return
@@ -320,8 +321,8 @@ ls -d "$NESTBIND_CACHE"
         program = self.compile("particles", os.path.join(ROOT, "bench", "particles", "particles.c"), "-fopenmp", "-ffp-contract=off", f"-L{library}",
                                "-Wl,--no-as-needed", "-lnestbind", f"-Wl,-rpath,{library}", "-lm", compiler="mpicc.mpich")
         # Both nodes are this host, so --node says which ranks are a node.
-        options = ("--cells", "16", "--particles", "8000", "--steps", "66", "--drift", "0", "--heat", "0", "--shift", "22", "--noise", "0.05", "--node", "4",
-                   "--unit", "1e-3")
+        options = ("--cells", "16", "--particles", "8000", "--steps", str(3 * period), "--drift", "0", "--heat", "0", "--shift", str(period),
+                   "--noise", "0.05", "--node", "4", "--unit", "1e-3")
         variables = {"OMP_NUM_THREADS": "1"}
         told = self.srun("-N2", "-n8", "--overcommit", "--distribution=block", "--mpi=pmi2", program, *options, "--log", log, timeout=8 * PATIENCE,
                          env=variables)
@@ -333,9 +334,9 @@ ls -d "$NESTBIND_CACHE"
             return
         with open(log, encoding="ascii") as file:
             steps = [tuple(map(float, line.split(",")[1:3])) for line in file]
-        for begin in range(0, 66, 22):
-            settled = steps[begin + 11:begin + 22]
-            self.check(f"from step {begin}: cells move", sum(moved for _, moved in steps[begin:begin + 11]) > 0, True)
+        for begin in range(0, 3 * period, period):
+            settled = steps[begin + 10:begin + period]
+            self.check(f"from step {begin}: cells move", sum(moved for _, moved in steps[begin:begin + 10]) > 0, True)
             self.check(f"from step {begin}: the slowest rank comes near the mean", max(most for most, _ in settled) < 1.15, True)
             self.check(f"from step {begin}: it settles", sum(moved for _, moved in settled), 0)
 

@@ -23,9 +23,6 @@ namespace across = nestbind::balance::across;
 using nestbind::support::ErrnoKept;
 using nestbind::support::UsualFloatingPoint;
 
-static_assert(int{across::kMaxima} == int{NESTBIND_ACROSS_MAXIMA});
-static_assert(int{across::kNumbers} == int{NESTBIND_ACROSS_NUMBERS});
-
 double factor_between(int from, int to) {
   const nestbind::placement::Asked asked = nestbind::placement::ask_geometry();
   return asked.error == NESTBIND_OK ? asked.planner->numa_factor(asked.geometry, from, to) : 1;
@@ -47,7 +44,9 @@ constexpr const char* kWhat[] = {
     "a load, a number of messages or of bytes is not a number from 0 to 1e15",
     "two ranks have the same object",
     "no rank has this object",
-    "the ranks have different numbers of remaining steps, or a bad one"};
+    "the ranks have different numbers of remaining steps, or a bad one",
+    "a number of hops is not a number from 0 to 1e15",
+    "an exchange with other ranks has failed"};
 
 // Only the first fault in a process.
 void tell(int rank, const across::RankFault& fault) {
@@ -62,11 +61,20 @@ void tell(int rank, const across::RankFault& fault) {
     say(kError, "balancing: rank %d, object %lld: %s (rank %d)", rank, fault.id, what, fault.rank);
   } else if (fault.what == across::Wrong::kSteps) {
     say(kError, "balancing: rank %d, %.16g remaining steps: %s", rank, fault.value, what);
+  } else if (fault.what == across::Wrong::kHops) {
+    say(kError, "balancing: %.16g hops from rank %lld to rank %d: %s", fault.value, fault.id,
+        fault.rank, what);
   } else if (fault.what == across::Wrong::kLoad) {
     say(kError, "balancing: rank %d, object %lld: %.16g: %s", rank, fault.id, fault.value, what);
   } else {
     say(kError, "balancing: rank %d, object %lld: %s", rank, fault.id, what);
   }
+}
+
+int error_of(across::Wrong what) {
+  return what == across::Wrong::kNothing  ? NESTBIND_OK
+         : what == across::Wrong::kMemory ? NESTBIND_NO_MEMORY
+                                          : NESTBIND_BAD_ARGUMENT;
 }
 
 // Programs know only the name of the type.
@@ -82,16 +90,19 @@ NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* s
   if (setup == nullptr || balancer == nullptr || setup->ranks < 1 || setup->rank < 0 ||
       setup->rank >= setup->ranks || setup->node == nullptr || setup->threads < 0 ||
       setup->slots < 0 || setup->every < 0 || !(setup->message_seconds >= 0) ||
-      !(setup->tolerance >= 0)) {
+      !(setup->tolerance >= 0) || setup->now == nullptr || setup->reduce == nullptr ||
+      setup->counts == nullptr || setup->data == nullptr) {
     return NESTBIND_BAD_ARGUMENT;
   }
   int* numa = nullptr;
   const int count = numa_of_slots(numa);
   const across::Setup wanted{*setup, numa, count, factor_between};
-  across::Balancer* const made = across::Balancer::create(wanted);
+  across::RankFault fault;
+  across::Balancer* const made = across::Balancer::create(wanted, fault);
   free(numa);
   if (made == nullptr) {
-    return NESTBIND_NO_MEMORY;
+    tell(setup->rank, fault);
+    return error_of(fault.what);
   }
   const int every = nestbind::options::read_balance();
   made->worth.mode = every < 0   ? across::Mode::kOff
@@ -130,27 +141,17 @@ NESTBIND_EXPORT int nestbind_across_messages(struct nestbind_across* balancer, l
   return inside(balancer).messages(id, other, count) ? NESTBIND_OK : NESTBIND_BAD_ARGUMENT;
 }
 
-NESTBIND_EXPORT void nestbind_across_begin(struct nestbind_across* balancer,
-                                           double remaining_steps) {
-  inside(balancer).begin(remaining_steps);
-}
-
-NESTBIND_EXPORT int nestbind_across_next(struct nestbind_across* balancer, double now,
-                                         struct nestbind_across_exchange* exchange) {
+NESTBIND_EXPORT int nestbind_across_balance(struct nestbind_across* balancer,
+                                            double remaining_steps,
+                                            const struct nestbind_balance_move** moves) {
   const ErrnoKept errno_kept;
   const UsualFloatingPoint usual;
-  return inside(balancer).next(now, *exchange) ? 1 : 0;
-}
-
-NESTBIND_EXPORT int nestbind_across_moves(struct nestbind_across* balancer,
-                                          const struct nestbind_balance_move** moves) {
-  const across::Wrong error = inside(balancer).error();
-  tell(inside(balancer).rank(), inside(balancer).take_fault());
-  *moves = inside(balancer).moves().data();
-  if (error != across::Wrong::kNothing) {
-    return error == across::Wrong::kMemory ? -NESTBIND_NO_MEMORY : -NESTBIND_BAD_ARGUMENT;
-  }
-  return inside(balancer).moves().count();
+  across::Balancer& inside_of = inside(balancer);
+  inside_of.balance(remaining_steps);
+  tell(inside_of.rank(), inside_of.take_fault());
+  *moves = inside_of.moves().data();
+  const int error = error_of(inside_of.error());
+  return error == NESTBIND_OK ? inside_of.moves().count() : -error;
 }
 
 NESTBIND_EXPORT void nestbind_across_get_report(const struct nestbind_across* balancer,

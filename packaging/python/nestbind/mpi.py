@@ -19,10 +19,6 @@ from nestbind import Error, NotLoaded
 
 __all__ = ["Balancer", "Move"]
 
-_MAXIMA, _NUMBERS = 8, 14  # NESTBIND_ACROSS_MAXIMA, NESTBIND_ACROSS_NUMBERS
-_REDUCE, _COUNTS = 0, 1
-
-
 class Move(typing.NamedTuple):
     """A move of an object. If both ranks are the same, only the slot changes."""
 
@@ -32,37 +28,38 @@ class Move(typing.NamedTuple):
     slot: int
 
 
+_INTS, _DOUBLES = ctypes.POINTER(ctypes.c_int), ctypes.POINTER(ctypes.c_double)
+_NOW = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p)
+_REDUCE = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, _DOUBLES, ctypes.c_int, _DOUBLES, ctypes.c_int)
+_COUNTS = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, _INTS, _INTS)
+_DATA = ctypes.CFUNCTYPE(ctypes.c_int, ctypes.c_void_p, ctypes.c_void_p, _INTS, _INTS, ctypes.c_void_p, _INTS, _INTS)
+_HOPS = ctypes.CFUNCTYPE(ctypes.c_double, ctypes.c_void_p, ctypes.c_int, ctypes.c_int)
+
+
 class _Setup(ctypes.Structure):
-    _fields_ = [("rank", ctypes.c_int), ("ranks", ctypes.c_int), ("node", ctypes.POINTER(ctypes.c_int)), ("threads", ctypes.c_int),
-                ("slots", ctypes.c_int), ("hops", ctypes.POINTER(ctypes.c_double)), ("message_seconds", ctypes.c_double),
-                ("tolerance", ctypes.c_double), ("every", ctypes.c_int)]
-
-
-class _Exchange(ctypes.Structure):
-    _fields_ = [("kind", ctypes.c_int), ("group", ctypes.c_int), ("numbers", ctypes.POINTER(ctypes.c_double)), ("send", ctypes.c_void_p),
-                ("receive", ctypes.c_void_p), *((name, ctypes.POINTER(ctypes.c_int)) for name in
-                                                ("send_counts", "receive_counts", "send_offsets", "receive_offsets"))]
+    _fields_ = [("rank", ctypes.c_int), ("ranks", ctypes.c_int), ("node", _INTS), ("threads", ctypes.c_int), ("slots", ctypes.c_int),
+                ("message_seconds", ctypes.c_double), ("tolerance", ctypes.c_double), ("every", ctypes.c_int), ("comm", ctypes.c_void_p),
+                ("now", _NOW), ("reduce", _REDUCE), ("counts", _COUNTS), ("data", _DATA), ("hops", _HOPS)]
 
 
 class _Move(ctypes.Structure):
     _fields_ = [("id", ctypes.c_longlong), ("from_", ctypes.c_int), ("to", ctypes.c_int), ("slot", ctypes.c_int)]
 
 
-def _ints(pointer, count):
-    return (ctypes.c_int * count).from_address(ctypes.addressof(pointer.contents))
+def _array(kind, pointer, count):
+    return (kind * count).from_address(ctypes.cast(pointer, ctypes.c_void_p).value) if pointer and count else bytearray(0)
 
 
-def _bytes(address, count):
-    return (ctypes.c_char * count).from_address(address) if address and count else bytearray(0)
-
-
-def _hops(paths):
-    """The hops between nodes, as in nestbind/mpi.h; None: one hop between all nodes. Paths name the switches and the node, from Slurm."""
+def _hops_of(paths):
+    """A function for the hops between ranks, as nestbind_mpi_hops(); a path names the switches and the node, from Slurm. None: no switches."""
     names = [path.split(".") for path in paths]
     switches = min(map(len, names)) - 1
-    common = lambda a, b: next((i for i in range(switches) if a[i] != b[i]), switches)  # noqa: E731
-    hops = [0 if a is b else switches - common(a, b) + 1 for a in names for b in names]
-    return (ctypes.c_double * len(hops))(*hops) if switches > 0 else None
+
+    def hops(one, other):
+        common = next((i for i in range(switches) if names[one][i] != names[other][i]), switches)
+        return switches - common + 1
+
+    return hops if switches > 0 else None
 
 
 class Balancer:
@@ -75,22 +72,23 @@ class Balancer:
                  node: int = 0) -> None:
         from mpi4py import MPI
 
-        self._mpi, self._library = MPI, ctypes.CDLL(None)
+        self._mpi, self._library, self._raised = MPI, ctypes.CDLL(None), None
         if not hasattr(self._library, "nestbind_across_create"):
             raise NotLoaded
-        comm = comm.Dup()
-        near = comm.Split(node, comm.rank) if node > 0 else comm.Split_type(MPI.COMM_TYPE_SHARED, comm.rank)
-        leaders = comm.Split(0 if near.rank == 0 else MPI.UNDEFINED, comm.rank)
-        self._groups = (comm, near, leaders)
-        number = near.bcast(leaders.rank if near.rank == 0 else None)
-        nodes = (ctypes.c_int * comm.size)(*comm.allgather(number))
-        self._hops = _hops(leaders.allgather(os.environ.get("SLURM_TOPOLOGY_ADDR", ""))) if near.rank == 0 else None
-        setup = _Setup(comm.rank, comm.size, nodes, threads, slots, self._hops, message_seconds, tolerance, every)
+        self._comm = comm = comm.Dup()
+        near = comm.Split_type(MPI.COMM_TYPE_SHARED, comm.rank)
+        lowest = near.bcast(-comm.rank)
+        near.Free()
+        nodes = (ctypes.c_int * comm.size)(*comm.allgather(node if node > 0 else lowest))
+        hops = _hops_of(comm.allgather(os.environ.get("SLURM_TOPOLOGY_ADDR", "")))
+        self._setup = _Setup(comm.rank, comm.size, nodes, threads, slots, message_seconds, tolerance, every, None, _NOW(lambda _: MPI.Wtime()),
+                             _REDUCE(self._guarded(self._reduce)), _COUNTS(self._guarded(self._counts)), _DATA(self._guarded(self._data)),
+                             _HOPS(lambda _, one, other: hops(one, other)) if hops else _HOPS())
         self._across = ctypes.c_void_p()
-        for name in ("free", "load", "load_of_region", "messages", "begin", "next", "moves"):
+        for name in ("free", "load", "load_of_region", "messages", "balance"):
             function = getattr(self._library, "nestbind_across_" + name)
-            function.restype = None if name in ("free", "begin") else ctypes.c_int
-        self._check(self._library.nestbind_across_create(ctypes.byref(setup), ctypes.byref(self._across)))
+            function.restype = None if name == "free" else ctypes.c_int
+        self._check(self._library.nestbind_across_create(ctypes.byref(self._setup), ctypes.byref(self._across)))
 
     def _check(self, error: int) -> None:
         if error > 0:
@@ -109,35 +107,43 @@ class Balancer:
 
     def balance(self, remaining_steps: float) -> list[Move]:
         """Returns the moves from and to this rank, by id. Raises Error in all ranks if one of them has made a mistake."""
-        self._library.nestbind_across_begin(self._across, ctypes.c_double(remaining_steps))
-        exchange = _Exchange()
-        while self._library.nestbind_across_next(self._across, ctypes.c_double(self._mpi.Wtime()), ctypes.byref(exchange)):
-            self._exchange(exchange, self._groups[exchange.group])
         moves = ctypes.POINTER(_Move)()
-        count = self._library.nestbind_across_moves(self._across, ctypes.byref(moves))
+        count = self._library.nestbind_across_balance(self._across, ctypes.c_double(remaining_steps), ctypes.byref(moves))
+        raised, self._raised = self._raised, None
+        if raised:
+            raise raised
         self._check(-count)
         return [Move(move.id, move.from_, move.to, move.slot) for move in moves[:count]] if count else []
 
-    def _exchange(self, exchange, comm) -> None:
+    def _guarded(self, exchange):
+        """No exception may go through the library: balance() raises it afterwards."""
+
+        def call(_, *arguments):
+            try:
+                exchange(*arguments)
+            except Exception as error:  # noqa: BLE001
+                self._raised = error
+                return 1
+            return 0
+
+        return call
+
+    def _reduce(self, maxima, maxima_count, sums, sums_count) -> None:
         mpi = self._mpi
-        if exchange.kind == _REDUCE:
-            numbers = (ctypes.c_double * _NUMBERS).from_address(ctypes.addressof(exchange.numbers.contents))
-            for begin, count, operation in ((0, _MAXIMA, mpi.MAX), (_MAXIMA, _NUMBERS - _MAXIMA, mpi.SUM)):
-                part = (ctypes.c_double * count).from_buffer(numbers, begin * ctypes.sizeof(ctypes.c_double))
-                comm.Allreduce(mpi.IN_PLACE, [part, mpi.DOUBLE], operation)
-            return
-        sent, received = _ints(exchange.send_counts, comm.size), _ints(exchange.receive_counts, comm.size)
-        if exchange.kind == _COUNTS:
-            comm.Alltoall([sent, mpi.INT], [received, mpi.INT])
-            return
-        comm.Alltoallv([_bytes(exchange.send, sum(sent)), list(sent), list(_ints(exchange.send_offsets, comm.size)), mpi.BYTE],
-                       [_bytes(exchange.receive, sum(received)), list(received), list(_ints(exchange.receive_offsets, comm.size)), mpi.BYTE])
+        self._comm.Allreduce(mpi.IN_PLACE, [_array(ctypes.c_double, maxima, maxima_count), mpi.DOUBLE], mpi.MAX)
+        self._comm.Allreduce(mpi.IN_PLACE, [_array(ctypes.c_double, sums, sums_count), mpi.DOUBLE], mpi.SUM)
+
+    def _counts(self, send, receive) -> None:
+        self._comm.Alltoall(*([_array(ctypes.c_int, counts, self._comm.size), self._mpi.INT] for counts in (send, receive)))
+
+    def _data(self, send, send_counts, send_offsets, receive, receive_counts, receive_offsets) -> None:
+        size = self._comm.size
+        self._comm.Alltoallv(*([_array(ctypes.c_char, data, sum(counts[:size])), counts[:size], offsets[:size], self._mpi.BYTE]
+                               for data, counts, offsets in ((send, send_counts, send_offsets), (receive, receive_counts, receive_offsets))))
 
     def free(self) -> None:
         """Ends the balancer."""
         if self._across:
             self._library.nestbind_across_free(self._across)
             self._across = ctypes.c_void_p()
-            for group in self._groups:
-                if group != self._mpi.COMM_NULL:
-                    group.Free()
+            self._comm.Free()

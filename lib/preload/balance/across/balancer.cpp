@@ -12,12 +12,21 @@ namespace {
 
 constexpr double kUsualPart = 0.05;  // of the loads: the cost of all messages together
 
+bool is_amount(double number) { return number >= 0 && number <= kLargest; }  // false for NaN
+
 }  // namespace
 
-Balancer* Balancer::create(const Setup& setup) {
+Balancer* Balancer::create(const Setup& setup, RankFault& fault) {
   void* const memory = calloc(1, sizeof(Balancer));
   Balancer* const balancer = memory == nullptr ? nullptr : new (memory) Balancer(setup);
-  if (balancer != nullptr && !balancer->init()) {
+  if (balancer == nullptr) {
+    fault.what = Wrong::kMemory;
+    return nullptr;
+  }
+  balancer->guarded([&] { balancer->init(); });
+  balancer->call_.clear();
+  fault = balancer->take_fault();
+  if (fault.what != Wrong::kNothing) {
     destroy(balancer);
     return nullptr;
   }
@@ -31,22 +40,48 @@ void Balancer::destroy(Balancer* balancer) {
   }
 }
 
-bool Balancer::init() {
-  threads_ = std::max(setup_.threads, 1);
-  stages_.own_node = setup_.node[setup_.rank];
-  stages_.hops = setup_.hops;
-  stages_.factor = setup_.factor;
+// Lack of memory leads back here from all of `work`.
+template <typename Work>
+bool Balancer::guarded(Work work) {
+  if (setjmp(no_memory_) != 0) {  // NOLINT(cert-err52-cpp): nothing in `work` has a destructor
+    note(Wrong::kMemory, 0, -1);
+    return false;
+  }
+  work();
+  return true;
+}
+
+void Balancer::init() {
+  mail_.open(index(setup_.ranks));
+  slot_loads_.fill(index(setup_.slots), 0);
+  numa_.append(setup_.numa, index(setup_.numa_count));
+  job_.factor = setup_.factor;
+  Ids numbers(call_);
   for (int rank = 0; rank < setup_.ranks; ++rank) {
-    node_.push(setup_.node[rank]);
-    stages_.nodes = std::max(stages_.nodes, setup_.node[rank] + 1);
-    if (setup_.node[rank] == stages_.own_node) {
-      stages_.local.push(rank);
+    int node = numbers.find(setup_.node[rank]);
+    if (node < 0) {
+      node = job_.leaders.count();
+      numbers.add(setup_.node[rank], node);
+      job_.leaders.push(rank);
+    }
+    job_.node.push(node);
+    if (setup_.node[rank] == setup_.node[setup_.rank]) {
+      job_.local.push(rank);
     }
   }
-  for (int i = 0; i < setup_.numa_count; ++i) {
-    numa_.push(setup_.numa[i]);
+  job_.own_node = job_.node[index(setup_.rank)];
+  if (setup_.rank != 0 || setup_.hops == nullptr) {
+    return;
   }
-  return !node_.has_failed && !stages_.local.has_failed && !numa_.has_failed;
+  for (const int from : job_.leaders) {
+    for (const int to : job_.leaders) {
+      const double hops = from == to ? 0 : setup_.hops(setup_.comm, from, to);
+      if (!is_amount(hops)) {
+        note(Wrong::kHops, from, to, hops);
+      }
+      job_.hops.push(hops);
+    }
+  }
 }
 
 void Balancer::note(Wrong what, Id id, int rank, double value) {
@@ -55,73 +90,78 @@ void Balancer::note(Wrong what, Id id, int rank, double value) {
   }
 }
 
-int Balancer::entry_of(Id id) {
-  if (expected_ < entries_.size() && entries_[expected_].id == id) {
-    return static_cast<int>(expected_++);
-  }
+Balancer::Entry& Balancer::entry_of(Id id) {
   int at = ids_.find(id);
   if (at < 0) {
     at = entries_.count();
-    const int slot = setup_.slots > 0 ? at % setup_.slots : 0;
-    if (entries_.push({id, 0, 0, {}, slot, false}) == nullptr || !ids_.add(id, at)) {
-      note(Wrong::kMemory, id, -1);
-      return -1;
-    }
+    entries_.push({id, 0, 0, {}, setup_.slots > 0 ? at % setup_.slots : 0, false});
+    ids_.add(id, at);
   }
-  expected_ = index(at) + 1;
-  return at;
+  return entries_[index(at)];
 }
 
 bool Balancer::load(Id id, double seconds, double bytes) {
-  const bool is_amount =
-      seconds >= 0 && seconds <= kLargest && bytes >= 0 && bytes <= kLargest;  // false for NaN
-  if (!is_amount) {
-    note(Wrong::kLoad, id, -1, seconds >= 0 && seconds <= kLargest ? bytes : seconds);
+  if (!is_amount(seconds) || !is_amount(bytes)) {
+    note(Wrong::kLoad, id, -1, is_amount(seconds) ? bytes : seconds);
     return false;
   }
-  const int at = entry_of(id);
-  if (at >= 0) {
-    Entry& entry = entries_[index(at)];
+  return guarded([&] {
+    Entry& entry = entry_of(id);
     entry.now += seconds;
     entry.bytes = bytes;
     entry.is_given = true;
-  }
-  return at >= 0;
+  });
 }
 
 bool Balancer::messages(Id id, Id other, double count) {
-  if (!(count >= 0 && count <= kLargest)) {
+  if (!is_amount(count)) {
     note(Wrong::kLoad, id, -1, count);
     return false;
   }
-  if (messages_.push({id, other, count, -1, -1}) == nullptr) {
-    note(Wrong::kMemory, id, -1);
-    return false;
-  }
-  return true;
+  return guarded([&] { messages_.push({id, -1, {other, count, -1, -1}}); });
 }
 
-bool Balancer::post(nestbind_across_group group, Stage stage, Exchange& exchange) {
-  const std::size_t ranks = group == NESTBIND_ACROSS_ALL    ? index(setup_.ranks)
-                            : group == NESTBIND_ACROSS_NODE ? stages_.local.size()
-                                                            : index(stages_.nodes);
-  stage_ = stage;
-  is_counting_ = true;
-  if (!mail_.send_counts(group, ranks, exchange)) {
-    note(Wrong::kMemory, 0, -1);
-  }
-  return true;
-}
-
-bool Balancer::reduce(Stage stage, Exchange& exchange) {
+// The only place where ranks learn of each other's faults: then all of them end the call.
+bool Balancer::reduce() {
   numbers_[kRemaining] = remaining_;
   numbers_[kNotRemaining] = -remaining_;
   numbers_[kFault] = static_cast<double>(fault_.what);
-  stage_ = stage;
-  exchange = {};
-  exchange.kind = NESTBIND_ACROSS_REDUCE;
-  exchange.numbers = numbers_;
-  return true;
+  if (setup_.reduce(setup_.comm, numbers_, kMaxima, numbers_ + kMaxima, kNumbers - kMaxima) != 0) {
+    return has_failed();
+  }
+  error_ = static_cast<Wrong>(static_cast<int>(numbers_[kFault]));
+  return error_ == Wrong::kNothing;
+}
+
+bool Balancer::has_failed() {
+  note(Wrong::kExchange, 0, -1);
+  error_ = Wrong::kExchange;
+  return false;
+}
+
+// Sends what `fill` puts into the mail, if no rank has found a fault until then. A rank without
+// memory sends nothing, but takes part.
+template <typename Fill>
+bool Balancer::exchange(Fill fill) {
+  std::fill(numbers_, numbers_ + kNumbers, 0.0);
+  mail_.clear();
+  const auto pack = [&] {
+    fill();
+    mail_.pack();
+  };
+  if (!guarded(pack)) {
+    mail_.clear();
+  }
+  if (setup_.counts(setup_.comm, mail_.send_counts.data(), mail_.receive_counts.data()) != 0) {
+    return has_failed();
+  }
+  if (!mail_.make_room()) {
+    note(Wrong::kMemory, 0, -1);
+  }
+  return reduce() && (setup_.data(setup_.comm, mail_.packed(), mail_.send_counts.data(),
+                                  mail_.send_offsets.data(), mail_.received(),
+                                  mail_.receive_counts.data(), mail_.receive_offsets.data()) == 0 ||
+                      has_failed());
 }
 
 Aim Balancer::aim() const {
@@ -134,23 +174,13 @@ Aim Balancer::aim() const {
       sums_[kObjects] <= kWhole};
 }
 
-void Balancer::begin(double remaining) {
-  remaining_ = remaining;
-  moves_.clear();
-  error_ = Wrong::kNothing;
-  report_ = {};
-  stage_ = Stage::kReduced;
-  is_counting_ = false;
-  has_searched_ = false;
-  began_ = -1;
-}
-
 // Makes estimates of this step's loads. Objects that were not given are no longer there.
 void Balancer::see_loads(double now) {
   std::size_t kept = 0;
   double all = 0;
   double heaviest = 0;
   double bytes = 0;
+  slot_loads_.fill(slot_loads_.size(), 0);
   for (Entry& entry : entries_) {
     if (entry.is_given) {
       entry.estimate.see(entry.now);
@@ -159,17 +189,19 @@ void Balancer::see_loads(double now) {
       all += entry.estimate.load;
       bytes += entry.bytes;
       heaviest = std::max(heaviest, entry.estimate.load);
+      if (setup_.slots > 0) {
+        slot_loads_[index(entry.slot)] += entry.estimate.load;
+      }
       entries_[kept++] = entry;
     }
   }
   if (kept != entries_.size()) {
-    entries_.resize(kept);
+    entries_.set_size(kept);
     ids_.clear();
     for (std::size_t i = 0; i < kept; ++i) {
-      ids_.add(entries_[i].id, static_cast<int>(i));
+      ids_.add(entries_[i].id, static_cast<int>(i));  // there is room
     }
   }
-  expected_ = 0;
   const double off = all > previous_ ? all - previous_ : previous_ - all;
   // The first step has no variation. It rises slowly, and falls fast after a change that stays.
   varies_ =
@@ -178,11 +210,12 @@ void Balancer::see_loads(double now) {
   ++steps_;
   double messages = 0;
   for (const Message& message : messages_) {
-    messages += message.count;
+    messages += message.edge.messages;
   }
   const double per_object = setup_.slots > 0 ? 1 : threads_;
   const double rank_threads = setup_.slots > 0 ? setup_.slots : threads_;
-  numbers_[kTime] = setup_.slots > 0 ? heaviest_slot() : all / rank_threads;
+  numbers_[kTime] = setup_.slots > 0 ? *std::max_element(slot_loads_.begin(), slot_loads_.end())
+                                     : all / rank_threads;
   numbers_[kVaries] = varies_ / rank_threads;
   numbers_[kInterval] = ended_ < 0 ? 0 : now - ended_;
   numbers_[kOwnTime] = own_time_;
@@ -195,41 +228,23 @@ void Balancer::see_loads(double now) {
   numbers_[kMoves] = 0;
 }
 
-bool Balancer::has_fault(const double* numbers) {
-  error_ = static_cast<Wrong>(static_cast<int>(numbers[kFault]));
-  return error_ != Wrong::kNothing;
-}
-
-double Balancer::heaviest_slot() const {
-  Grow<double> load;
-  load.fill(index(setup_.slots), 0);
-  for (const Entry& entry : entries_) {
-    load[index(entry.slot)] += entry.estimate.load;
-  }
-  return *std::max_element(load.begin(), load.end());
-}
-
-int Balancer::home(Id id) const { return static_cast<int>(mixed(id) % index(setup_.ranks)); }
-
 // Each id has a rank that knows where its object is: so the message graph is on no rank alone.
 void Balancer::ask() {
   const auto put = [&](Id id, char is_own) {
     mail_.put(home(id), &id, 1);
     mail_.put(home(id), &is_own, 1);
   };
-  mail_.clear();
   for (const Entry& entry : entries_) {
     put(entry.id, 1);
   }
   for (const Message& message : messages_) {
-    put(message.other, 0);
+    put(message.edge.other, 0);
   }
 }
 
 // The answer to each id is the rank that has the object, or the first of them; -1: none.
 void Balancer::answer() {
-  Ids owner;
-  mail_.clear();
+  Ids owner(call_);
   for (const bool is_first_pass : {true, false}) {
     for (int from = 0; from < setup_.ranks; ++from) {
       for (Reader reader = mail_.received_from(from); reader.has_more();) {
@@ -247,7 +262,7 @@ void Balancer::answer() {
 }
 
 void Balancer::tell_leader() {
-  Grow<Reader> answers;
+  List<Reader> answers(call_);
   for (int rank = 0; rank < setup_.ranks; ++rank) {
     answers.push(mail_.received_from(rank));
   }
@@ -259,63 +274,49 @@ void Balancer::tell_leader() {
     }
   }
   for (Message& message : messages_) {
-    const int rank = answer_of(message.other);
-    message.node = rank < 0 ? -1 : node_[index(rank)];
+    const int rank = answer_of(message.edge.other);
     message.at = ids_.find(message.id);
     if (rank < 0 || message.at < 0) {
-      note(Wrong::kUnknown, rank < 0 ? message.other : message.id, -1);
+      note(Wrong::kUnknown, rank < 0 ? message.edge.other : message.id, -1);
+      return;
     }
+    message.edge.place = job_.node[index(rank)];
   }
   std::sort(messages_.begin(), messages_.end(), [](const Message& a, const Message& b) {
-    return a.at != b.at ? a.at < b.at : a.other < b.other;
+    return a.at != b.at ? a.at < b.at : a.edge.other < b.edge.other;
   });
+  const int leader = job_.local[0];
   const RankRecord record{threads_, setup_.slots, numa_.count(), entries_.count()};
-  mail_.clear();
-  mail_.put(0, &record, 1);
-  mail_.put(0, numa_.data(), numa_.size());
-  std::size_t next = 0;
-  Grow<EdgeRecord> edges;
-  for (std::size_t i = 0; i < entries_.size(); ++i) {
-    const Entry& entry = entries_[i];
-    while (next < messages_.size() && messages_[next].at < static_cast<int>(i)) {
-      ++next;  // of an object that is not here: a fault
+  mail_.put(leader, &record, 1);
+  mail_.put(leader, numa_.data(), numa_.size());
+  const Message* next = messages_.begin();
+  for (int i = 0; i < entries_.count(); ++i) {
+    const Entry& entry = entries_[index(i)];
+    const Message* const begin = next;
+    while (next != messages_.end() && next->at == i) {
+      ++next;
     }
-    const std::size_t begin = next;
-    for (; next < messages_.size() && messages_[next].at == static_cast<int>(i); ++next) {
-      edges.push({messages_[next].other, messages_[next].count, messages_[next].node, 0});
-    }
-    const ObjectRecord object{entry.id,        entry.estimate.load, entry.bytes,
-                              setup_.rank,     entry.slot,          static_cast<int>(next - begin),
-                              stages_.own_node};
-    mail_.put(0, &object, 1);
+    const Object object{
+        entry.id,   entry.estimate.load, entry.bytes, setup_.rank,
+        entry.slot, job_.own_node,       0,           static_cast<int>(next - begin),
+        0};
+    mail_.put(leader, &object, 1);
   }
-  mail_.put(0, edges.data(), edges.size());
-  messages_.clear();
-}
-
-void Balancer::take_orders() {
-  const Outcome outcome = stages_.take_orders(aim(), mail_);
-  if (outcome.time < 0) {
-    note(Wrong::kMemory, 0, -1);
+  for (const Message& message : messages_) {
+    mail_.put(leader, &message.edge, 1);
   }
-  numbers_[kTime] = outcome.time;
-  numbers_[kMoves] = outcome.moves;
-  numbers_[kBytes] = outcome.bytes;
-  numbers_[kBusiest] = outcome.busiest;
 }
 
 void Balancer::take_moves() {
-  for (Reader reader = mail_.received(); reader.has_more();) {
+  for (Reader reader = mail_.all_received(); reader.has_more();) {
     const auto told = reader.take<MoveRecord>();
     const Move& move = told.move;
     moves_.push(move);
     if (move.to == setup_.rank) {
-      const int at = entry_of(move.id);
-      if (at >= 0) {
-        entries_[index(at)].slot = move.slot;
-      }
-      if (at >= 0 && move.from != move.to) {
-        entries_[index(at)].estimate = {.load = told.load, .seen = 1};
+      Entry& entry = entry_of(move.id);
+      entry.slot = move.slot;
+      if (move.from != move.to) {
+        entry.estimate = {.load = told.load, .seen = 1};
         previous_ += told.load;
       }
     } else {
@@ -323,105 +324,66 @@ void Balancer::take_moves() {
     }
   }
   std::sort(moves_.begin(), moves_.end(), [](const Move& a, const Move& b) { return a.id < b.id; });
-  expected_ = 0;
 }
 
-bool Balancer::finish(double now) {
-  if (has_searched_) {
-    own_time_ = now - began_;
+bool Balancer::is_worth() {
+  const bool pays = worth.pays(numbers_);
+  report_ = {worth.before(),
+             pays ? numbers_[kTime] : worth.before(),
+             worth.mean(),
+             pays ? numbers_[kMoves] : 0,
+             pays ? numbers_[kBytes] : 0,
+             worth.seconds_per_byte(),
+             0};
+  return pays;
+}
+
+// Returns true if objects are to move, with the moves in the mail. All ranks find the same.
+bool Balancer::search() {
+  Stages stages(call_, job_);
+  const bool is_leader = job_.local[0] == setup_.rank;
+  return exchange([&] { ask(); }) && exchange([&] { answer(); }) &&
+         exchange([&] { tell_leader(); }) &&
+         exchange([&] { is_leader ? stages.offer(aim(), mail_) : void(); }) &&
+         exchange([&] { setup_.rank == 0 ? stages.assign(aim(), mail_) : void(); }) &&
+         exchange([&] { is_leader ? stages.take_orders(aim(), mail_, numbers_) : void(); }) &&
+         is_worth();
+}
+
+void Balancer::balance(double remaining) {
+  const double began = setup_.now(setup_.comm);
+  bool has_searched = false;
+  moves_.set_size(0);
+  report_ = {};
+  error_ = Wrong::kNothing;
+  remaining_ = remaining;
+  if (!is_amount(remaining)) {
+    note(Wrong::kSteps, 0, -1, remaining);
+    remaining_ = 0;
   }
-  report_.seconds = has_searched_ ? own_time_ : now - began_;
-  messages_.clear();
-  ended_ = now;
-  stage_ = Stage::kDone;
-  return false;
-}
-
-bool Balancer::next(double now, Exchange& exchange) {
-  if (is_counting_) {
-    is_counting_ = false;
-    if (!mail_.send_data(exchange)) {
-      note(Wrong::kMemory, 0, -1);
+  see_loads(began);
+  if (!worth.is_silent() && reduce()) {
+    std::copy(numbers_, numbers_ + kNumbers, sums_);
+    if (sums_[kRemaining] != -sums_[kNotRemaining]) {
+      error_ = Wrong::kSteps;
+      note(Wrong::kSteps, 0, -1, remaining_);
+    } else if (worth.may_pay(sums_)) {
+      has_searched = true;
+      if (search()) {
+        // A rank that has no memory for its moves keeps all ranks from moving.
+        guarded([&] { take_moves(); });
+        moves_.set_size(reduce() ? moves_.size() : 0);
+      }
+    } else {
+      report_.before = report_.after = worth.before();
+      report_.mean = worth.mean();
     }
-    return true;
   }
-  switch (stage_) {
-    case Stage::kReduced:
-      if (began_ < 0) {
-        began_ = now;
-        if (fault_.what == Wrong::kNothing && !(remaining_ >= 0 && remaining_ <= kLargest)) {
-          note(Wrong::kSteps, 0, -1, remaining_);
-          remaining_ = 0;
-        }
-        see_loads(now);
-        return worth.is_silent() ? finish(now) : reduce(Stage::kReduced, exchange);
-      }
-      std::copy(numbers_, numbers_ + kNumbers, sums_);
-      if (has_fault(sums_)) {
-        return finish(now);
-      }
-      if (sums_[kRemaining] != -sums_[kNotRemaining]) {
-        error_ = Wrong::kSteps;
-        note(Wrong::kSteps, 0, -1, remaining_);
-        return finish(now);
-      }
-      if (!worth.may_pay(sums_)) {
-        report_.before = report_.after = worth.before();
-        report_.mean = worth.mean();
-        return finish(now);
-      }
-      has_searched_ = true;
-      ask();
-      return post(NESTBIND_ACROSS_ALL, Stage::kAsked, exchange);
-    case Stage::kAsked:
-      answer();
-      return post(NESTBIND_ACROSS_ALL, Stage::kAnswered, exchange);
-    case Stage::kAnswered:
-      tell_leader();
-      return post(NESTBIND_ACROSS_NODE, Stage::kGathered, exchange);
-    case Stage::kGathered:
-      std::fill(numbers_, numbers_ + kNumbers, 0.0);
-      if (stages_.local[0] != setup_.rank) {
-        return reduce(Stage::kJudged, exchange);
-      }
-      stages_.offer(aim(), mail_);
-      return post(NESTBIND_ACROSS_LEADERS, Stage::kOffered, exchange);
-    case Stage::kOffered:
-      if (setup_.rank != 0) {
-        mail_.clear();
-      } else if (!stages_.assign(aim(), mail_)) {
-        note(Wrong::kMemory, 0, -1);
-      }
-      return post(NESTBIND_ACROSS_LEADERS, Stage::kOrdered, exchange);
-    case Stage::kOrdered:
-      take_orders();
-      return reduce(Stage::kJudged, exchange);
-    case Stage::kJudged:
-      report_ = {worth.before(),
-                 numbers_[kTime],
-                 worth.mean(),
-                 numbers_[kMoves],
-                 numbers_[kBytes],
-                 worth.seconds_per_byte(),
-                 0};
-      if (has_fault(numbers_)) {
-        return finish(now);
-      }
-      if (!worth.pays(numbers_)) {
-        report_.after = report_.before;
-        report_.moves = report_.bytes = 0;
-        stages_.forget_moves();
-        return finish(now);
-      }
-      stages_.tell_ranks(mail_);
-      return post(NESTBIND_ACROSS_ALL, Stage::kTold, exchange);
-    case Stage::kTold:
-      take_moves();
-      return finish(now);
-    case Stage::kDone:
-      break;
-  }
-  return false;
+  messages_.set_size(0);
+  call_.clear();
+  ended_ = setup_.now(setup_.comm);
+  report_.seconds = ended_ - began;
+  own_time_ = has_searched ? report_.seconds : own_time_;
 }
 
 }  // namespace nestbind::balance::across

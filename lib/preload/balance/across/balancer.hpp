@@ -4,27 +4,27 @@
 #pragma once
 
 #include <nestbind/across.h>
+#include <setjmp.h>
 
-#include <cstddef>
+#include <utility>
 
-#include "balance/across/grow.hpp"
+#include "balance/across/arena.hpp"
 #include "balance/across/mail.hpp"
 #include "balance/across/stages.hpp"
 #include "balance/across/worth.hpp"
 
 namespace nestbind::balance::across {
 
-using Exchange = nestbind_across_exchange;
 using Move = nestbind_balance_move;
 
-// `node` and `numa` are copied, `hops` stays with the caller.
+// `node` and `numa` are copied.
 struct Setup : nestbind_across_setup {
   const int* numa = nullptr;  // of the rank's slots
   int numa_count = 0;
   double (*factor)(int from, int to) = nullptr;  // between NUMA nodes
 };
 
-enum class Wrong { kNothing, kMemory, kLoad, kTwice, kUnknown, kSteps };
+enum class Wrong { kNothing, kMemory, kLoad, kTwice, kUnknown, kSteps, kHops, kExchange };
 
 // The first fault that this rank has found.
 struct RankFault {
@@ -40,8 +40,8 @@ inline constexpr double kWhole = 65536;
 
 class Balancer {
  public:
-  // Returns null if there is no memory. The caller calls destroy().
-  static Balancer* create(const Setup& setup);
+  // Returns null if there is no memory, or a number of hops is wrong. The caller calls destroy().
+  static Balancer* create(const Setup& setup, RankFault& fault);
   static void destroy(Balancer* balancer);
 
   Worth worth;
@@ -56,33 +56,16 @@ class Balancer {
   }
   int rank() const { return setup_.rank; }
 
-  void begin(double remaining);
-  // Fills the next exchange. Returns false if there is none: the call is done.
-  bool next(double now, Exchange& exchange);
+  // A call of all ranks.
+  void balance(double remaining);
   // After the call: the calling rank's moves, by id.
-  const Grow<Move>& moves() const { return moves_; }
+  const List<Move>& moves() const { return moves_; }
   Wrong error() const { return error_; }
   // Returns this rank's fault, and forgets it.
-  RankFault take_fault() {
-    const RankFault fault = fault_;
-    fault_ = {};
-    return fault;
-  }
+  RankFault take_fault() { return std::exchange(fault_, {}); }
   const nestbind_across_report& report() const { return report_; }
 
  private:
-  enum class Stage {
-    kReduced,
-    kAsked,
-    kAnswered,
-    kGathered,
-    kOffered,
-    kOrdered,
-    kJudged,
-    kTold,
-    kDone
-  };
-
   struct Entry {
     Id id;
     double now;  // load of this step
@@ -93,40 +76,44 @@ class Balancer {
   };
   struct Message {
     Id id;
-    Id other;
-    double count;
-    int node;  // of `other`
-    int at;    // the entry of `id`
+    int at;  // the entry of `id`
+    Edge edge;
   };
 
-  explicit Balancer(const Setup& setup) : setup_(setup) {}
-  bool init();
-  int entry_of(Id id);
+  explicit Balancer(const Setup& setup)
+      : setup_(setup), threads_(setup.threads > 0 ? setup.threads : 1) {}
+  void init();
+  template <typename Work>
+  bool guarded(Work work);
+  template <typename Fill>
+  bool exchange(Fill fill);
+  bool reduce();
+  bool has_failed();
+  Entry& entry_of(Id id);
   void note(Wrong what, Id id, int rank, double value = 0);
-  bool post(nestbind_across_group group, Stage stage, Exchange& exchange);
-  bool reduce(Stage stage, Exchange& exchange);
-  bool has_fault(const double* numbers);
   Aim aim() const;
-  int home(Id id) const;
-  double heaviest_slot() const;
+  int home(Id id) const { return static_cast<int>(mixed(id) % index(setup_.ranks)); }
 
   void see_loads(double now);
+  bool search();
+  bool is_worth();
   void ask();
   void answer();
   void tell_leader();
-  void take_orders();
   void take_moves();
-  bool finish(double now);
 
   Setup setup_;
-  int threads_ = 1;
-  Grow<int> node_;  // of each rank
-  Grow<int> numa_;  // of the rank's slots
+  jmp_buf no_memory_;
+  Arena kept_{no_memory_};
+  Arena call_{no_memory_};  // only during a call
+  Job job_{kept_};
+  int threads_;
+  List<int> numa_{kept_};  // of the rank's slots
+  List<double> slot_loads_{kept_};
 
-  Grow<Entry> entries_;
-  Ids ids_;
-  std::size_t expected_ = 0;  // the entry of the next load, if objects come in the same order
-  Grow<Message> messages_;
+  List<Entry> entries_{kept_};
+  Ids ids_{kept_};
+  List<Message> messages_{kept_};
   double previous_ = 0;
   double varies_ = 0;
   int steps_ = 0;
@@ -134,17 +121,12 @@ class Balancer {
   double remaining_ = 0;
   double numbers_[kNumbers] = {};
   double sums_[kNumbers] = {};
-  double began_ = 0;
   double ended_ = -1;
   double own_time_ = 0;
-  bool has_searched_ = false;
   RankFault fault_;
   Wrong error_ = Wrong::kNothing;
-  Stage stage_ = Stage::kDone;
-  bool is_counting_ = false;  // the counts are exchanged, the data is next
-  Mail mail_;
-  Stages stages_;  // of a leader
-  Grow<Move> moves_;
+  Mail mail_{kept_, call_};
+  List<Move> moves_{kept_};
   nestbind_across_report report_ = {};
 };
 

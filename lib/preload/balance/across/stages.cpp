@@ -4,90 +4,100 @@
 #include <algorithm>
 #include <numeric>
 
-#include "balance/across/ranks.hpp"
-#include "balance/objects.hpp"
+#include "balance/across/worth.hpp"
 
 namespace nestbind::balance::across {
 
 namespace {
 
-// Where the messages of each object begin.
-void find_first(const Grow<ObjectRecord>& objects, Grow<int>& first) {
-  first.push(0);
-  for (const ObjectRecord& object : objects) {
-    first.push(first[first.size() - 1] + object.edges);
+struct NodeRecord {
+  double load;
+  double capacity;
+  int objects;
+  int rest;
+};
+
+// Takes objects, and then all edges.
+void take_objects(Reader& reader, int count, List<Object>& objects, List<Edge>& edges) {
+  int first = edges.count();
+  objects.reserve_more(index(count));
+  for (int i = 0; i < count; ++i) {
+    auto object = reader.take<Object>();
+    object.first = first;
+    first += object.edges;
+    objects.push(object);
+  }
+  edges.reserve_more(index(first) - edges.size());
+  while (edges.count() < first) {
+    edges.push(reader.take<Edge>());
+  }
+}
+
+// Finds the objects of edges in the list.
+void find_others(Arena& arena, const List<Object>& objects, List<Edge>& edges) {
+  if (edges.size() > 0) {
+    Ids known(arena, objects.size());
+    for (int i = 0; i < objects.count(); ++i) {
+      known.add(objects[index(i)].id, i);
+    }
+    for (Edge& edge : edges) {
+      edge.at = known.find(edge.other);
+    }
   }
 }
 
 }  // namespace
 
-int Stages::local_index(int rank) const {
-  return static_cast<int>(std::find(local.begin(), local.end(), rank) - local.begin());
+int Stages::first_place_of(int rank) const {
+  return static_cast<int>(std::find(ranks_.begin(), ranks_.end(), rank) - ranks_.begin());
 }
 
 void Stages::offer(const Aim& aim, Mail& mail) {
-  objects_.clear();
-  edges_.clear();
-  threads_.clear();
-  slots_.clear();
-  first_numa_.clear();
-  numa_.clear();
-  first_numa_.push(0);
-  NodeRecord node{};
-  for (int i = 0; i < local.count(); ++i) {
-    Reader reader = mail.received_from(i);
+  for (const int rank : job_.local) {
+    Reader reader = mail.received_from(rank);
     const auto record = reader.take<RankRecord>();
-    threads_.push(record.threads);
-    slots_.push(record.slots);
-    reader.take(numa_, record.numa);
-    first_numa_.push(numa_.count());
-    reader.take(objects_, record.objects);
-    reader.take_rest(edges_);
-    node.capacity += record.slots > 0 ? record.slots : record.threads;
+    int numa = 0;
+    for (int slot = 0; slot < std::max({record.slots, record.numa, 1}); ++slot) {
+      numa = slot < record.numa ? reader.take<int>() : numa;
+      if (slot < std::max(record.slots, 1)) {
+        ranks_.push(rank);
+        numa_.push(numa);
+        capacity_.push(record.slots > 0 ? 1 : record.threads);
+      }
+    }
+    take_objects(reader, record.objects, objects_, edges_);
   }
-  for (const ObjectRecord& object : objects_) {
+  NodeRecord node{};
+  node.capacity = std::accumulate(capacity_.begin(), capacity_.end(), 0.0);
+  for (const Object& object : objects_) {
     node.load += object.load;
   }
-  Grow<int> first, chosen;
-  find_first(objects_, first);
+  List<int> chosen(arena_);
   const double excess = node.load - aim.mean * (1 + aim.prices.tolerance) * node.capacity;
   if (aim.is_whole) {
-    chosen.resize(objects_.size());
+    chosen.fill(objects_.size(), 0);
     std::iota(chosen.begin(), chosen.end(), 0);
   } else if (excess > 0) {
-    choose(aim, excess, excess + aim.mean * aim.prices.tolerance * node.capacity, first, chosen);
+    choose(aim, excess, excess + aim.mean * aim.prices.tolerance * node.capacity, chosen);
   }
   node.objects = chosen.count();
-  mail.clear();
   mail.put(0, &node, 1);
   for (const int object : chosen) {
     mail.put(0, &objects_[index(object)], 1);
   }
   for (const int object : chosen) {
-    mail.put(0, edges_.data() + first[index(object)], index(objects_[index(object)].edges));
+    const Object& of = objects_[index(object)];
+    mail.put(0, edges_.data() + of.first, index(of.edges));
   }
 }
 
 // Chooses the cheapest objects, with twice the load that the node should give away: the root can
 // then find some that fit. `most` is the load of an object that may go.
-void Stages::choose(const Aim& aim, double excess, double most, const Grow<int>& first,
-                    Grow<int>& chosen) const {
-  Grow<double> weight, bytes, messages, cost;
-  Grow<int> other, at, order;
-  for (const ObjectRecord& object : objects_) {
-    weight.push(object.load);
-    bytes.push(object.bytes);
-    at.push(own_node);
-    order.push(order.count());
-  }
-  for (const EdgeRecord& edge : edges_) {
-    other.push(-1 - std::max(edge.node, 0));
-    messages.push(edge.messages);
-  }
-  cost.resize(objects_.size());
-  const Crowd crowd{nodes,         nullptr,      nullptr,      nullptr,      objects_.count(),
-                    weight.data(), bytes.data(), first.data(), other.data(), messages.data()};
-  sort_by_cost(crowd, aim.prices, at.data(), order.data(), order.count(), cost.data());
+void Stages::choose(const Aim& aim, double excess, double most, List<int>& chosen) {
+  List<int> order(arena_, objects_.size());
+  List<double> cost(arena_, objects_.size());
+  std::iota(order.begin(), order.end(), 0);
+  sort_by_cost(objects_, edges_, aim.prices, order.begin(), order.end(), cost.data());
   double offered = 0;
   int enough = -1;  // the lightest object that alone is more than the excess
   for (const int object : order) {
@@ -104,138 +114,118 @@ void Stages::choose(const Aim& aim, double excess, double most, const Grow<int>&
   }
 }
 
-bool Stages::assign(const Aim& aim, Mail& mail) {
-  Grow<ObjectRecord> objects;
-  Grow<EdgeRecord> edges;
-  Grow<double> load, capacity, weight, bytes, messages;
-  Grow<int> first, other, to;
-  Ids known;
-  for (int from = 0; from < nodes; ++from) {
-    Reader reader = mail.received_from(from);
+void Stages::assign(const Aim& aim, Mail& mail) {
+  List<Object> objects(arena_);
+  List<Edge> edges(arena_);
+  List<double> load(arena_);
+  List<double> capacity(arena_);
+  for (const int leader : job_.leaders) {
+    Reader reader = mail.received_from(leader);
     const auto node = reader.take<NodeRecord>();
     load.push(node.load);
     capacity.push(node.capacity);
-    reader.take(objects, node.objects);
-    reader.take_rest(edges);
+    take_objects(reader, node.objects, objects, edges);
   }
-  find_first(objects, first);
-  for (const ObjectRecord& object : objects) {
-    weight.push(object.load);
-    bytes.push(object.bytes);
-    to.push(object.to);
-    if (edges.size() > 0) {
-      known.add(object.id, to.count() - 1);
-    }
+  find_others(arena_, objects, edges);
+  List<int> from(arena_);
+  for (const Object& object : objects) {
+    from.push(object.place);
   }
-  for (const EdgeRecord& edge : edges) {
-    const int at = known.find(edge.other);
-    other.push(at >= 0 ? at : -1 - std::max(edge.node, 0));
-    messages.push(edge.messages);
-  }
-  const Crowd crowd{nodes,         capacity.data(), load.data(),  hops,         objects.count(),
-                    weight.data(), bytes.data(),    first.data(), other.data(), messages.data()};
-  const bool has_memory = assign_to_nodes(crowd, aim.prices, to.data()) >= 0;
-  mail.clear();
-  // A record goes to the object's old node and to its new one; its messages only to the new one.
+  const double* const hops = job_.hops.size() > 0 ? job_.hops.data() : nullptr;
+  spread(arena_, {load.count(), capacity.data(), load.data(), hops}, aim.prices, objects, edges);
+  // The new node of an object gets its record and its edges, the old one only the record.
   for (std::size_t i = 0; i < objects.size(); ++i) {
-    ObjectRecord object = objects[i];
-    const int from = object.to;
-    object.to = to[i];
-    if (object.to != from) {
-      mail.put(object.to, &object, 1);
-      mail.put(object.to, edges.data() + first[i], index(object.edges));
+    Object& object = objects[i];
+    if (object.place != from[i]) {
+      mail.put(job_.leaders[index(object.place)], &object, 1);
+      mail.put(job_.leaders[index(object.place)], edges.data() + object.first, index(object.edges));
       object.edges = 0;
-      mail.put(from, &object, 1);
+      mail.put(job_.leaders[index(from[i])], &object, 1);
     }
   }
-  return has_memory;
 }
 
-Outcome Stages::take_orders(const Aim& aim, const Mail& mail) {
-  Ids leaving;
-  Grow<double> busy;
-  busy.fill(local.size(), 0);
-  const std::size_t before = objects_.size();
-  for (Reader reader = mail.received(); reader.has_more();) {
-    auto object = reader.take<ObjectRecord>();
-    if (object.to == own_node) {
-      reader.take(edges_, object.edges);
-      objects_.push(object);
+void Stages::take_orders(const Aim& aim, Mail& mail, double* numbers) {
+  List<double> load(arena_, ranks_.size(), 0.0);
+  List<double> busy(arena_, ranks_.size(), 0.0);  // bytes of ranks, at their first places
+  List<Object> arriving(arena_);
+  Ids leaving(arena_);
+  for (Reader reader = mail.all_received(); reader.has_more();) {
+    const auto object = reader.take<Object>();
+    if (object.place == job_.own_node) {
+      arriving.push(object);
+      arriving.end()[-1].first = edges_.count();
+      for (int i = 0; i < object.edges; ++i) {
+        edges_.push(reader.take<Edge>());
+      }
     } else {
       leaving.add(object.id, 0);
-      busy[index(local_index(object.rank))] += object.bytes;
+      busy[index(first_place_of(object.rank))] += object.bytes;
     }
   }
-  Grow<double> load, messages;
-  Grow<int> first, rank, slot, of, edge_first, other;
-  Ids here;
-  find_first(objects_, first);
-  for (std::size_t i = 0; i < objects_.size(); ++i) {
-    const ObjectRecord& object = objects_[i];
-    if (i >= before || leaving.find(object.id) < 0) {
-      here.add(object.id, of.count());
-      of.push(static_cast<int>(i));
-      load.push(object.load);
-      rank.push(i >= before ? -1 : local_index(object.rank));
-      slot.push(i >= before ? -1 : object.slot);
-    }
+  objects_.set_size(index(static_cast<int>(
+      std::remove_if(objects_.begin(), objects_.end(),
+                     [&](const Object& object) { return leaving.find(object.id) >= 0; }) -
+      objects_.begin())));
+  // Messages only matter between NUMA nodes: all places of a NUMA node are equal.
+  const bool is_far =
+      job_.factor != nullptr &&
+      std::any_of(numa_.begin(), numa_.end(), [&](int numa) { return numa != numa_[0]; });
+  const auto put = [&](Object& object, int place) {
+    object.place = place;
+    object.edges = is_far ? object.edges : 0;
+    load[index(place)] += object.load;
+  };
+  for (Object& object : objects_) {
+    put(object, first_place_of(object.rank) + object.slot);
   }
-  edge_first.push(0);
-  for (const int i : of) {
-    for (int k = first[index(i)]; k < first[index(i) + 1]; ++k) {
-      const int at = here.find(edges_[index(k)].other);
-      if (at >= 0) {
-        other.push(at);
-        messages.push(edges_[index(k)].messages);
+  // Objects from other nodes begin on the place with the least load.
+  for (Object& object : arriving) {
+    int best = 0;
+    for (int place = 1; place < ranks_.count(); ++place) {
+      best =
+          load[index(place)] * capacity_[index(best)] < load[index(best)] * capacity_[index(place)]
+              ? place
+              : best;
+    }
+    put(object, best);
+    objects_.push(object);
+  }
+  for (Edge& edge : edges_) {
+    edge.place = -1;
+  }
+  find_others(arena_, objects_, edges_);
+  List<double> hops(arena_);
+  for (std::size_t i = 0; is_far && i < numa_.size() * numa_.size(); ++i) {
+    const std::size_t from = i / numa_.size();
+    const std::size_t to = i % numa_.size();
+    const double factor = job_.factor(numa_[from], numa_[to]);
+    hops.push(from == to ? 0 : factor > 0 ? factor : 1);
+  }
+  spread(arena_, {ranks_.count(), capacity_.data(), load.data(), is_far ? hops.data() : nullptr},
+         aim.prices, objects_, edges_);
+  for (const Object& object : objects_) {
+    const int to = ranks_[index(object.place)];
+    const int slot = object.place - first_place_of(to);
+    if (to != object.rank || slot != object.slot) {
+      const MoveRecord record{{object.id, object.rank, to, slot}, object.load};
+      mail.put(object.rank, &record, 1);
+      numbers[kMoves] += 1;
+      if (to != object.rank) {
+        mail.put(to, &record, 1);
+        numbers[kBytes] += object.bytes;
+        busy[index(first_place_of(to))] += object.bytes;
+        const int from = first_place_of(object.rank);
+        if (from < ranks_.count()) {  // a rank of this node
+          busy[index(from)] += object.bytes;
+        }
       }
     }
-    edge_first.push(other.count());
   }
-  Objects objects;
-  objects.count = of.count();
-  objects.load = load.data();
-  if (other.size() > 0) {
-    objects.first = edge_first.data();
-    objects.other = other.data();
-    objects.messages = messages.data();
+  for (std::size_t place = 0; place < ranks_.size(); ++place) {
+    numbers[kTime] = std::max(numbers[kTime], load[place] / capacity_[place]);
   }
-  const Ranks ranks{local.count(),      threads_.data(), slots_.data(),
-                    first_numa_.data(), numa_.data(),    factor};
-  Outcome outcome;
-  outcome.time = assign_to_ranks(ranks, objects, aim.prices.per_message, aim.prices.tolerance,
-                                 rank.data(), slot.data());
-  moves_.clear();
-  if (outcome.time < 0) {
-    return outcome;
-  }
-  for (std::size_t i = 0; i < of.size(); ++i) {
-    const ObjectRecord& object = objects_[index(of[i])];
-    const int to = local[index(rank[i])];
-    if (to != object.rank || slot[i] != object.slot) {
-      moves_.push({{object.id, object.rank, to, slot[i]}, object.load});
-      outcome.moves += 1;
-    }
-    if (to != object.rank) {
-      outcome.bytes += object.bytes;
-      busy[index(rank[i])] += object.bytes;
-      if (index(of[i]) < before) {  // from a rank of this node
-        busy[index(local_index(object.rank))] += object.bytes;
-      }
-    }
-  }
-  outcome.busiest = *std::max_element(busy.begin(), busy.end());
-  return outcome;
-}
-
-void Stages::tell_ranks(Mail& mail) {
-  mail.clear();
-  for (const MoveRecord& record : moves_) {
-    mail.put(record.move.from, &record, 1);
-    if (record.move.from != record.move.to) {
-      mail.put(record.move.to, &record, 1);
-    }
-  }
-  moves_.clear();
+  numbers[kBusiest] = *std::max_element(busy.begin(), busy.end());
 }
 
 }  // namespace nestbind::balance::across

@@ -1,36 +1,23 @@
 // SPDX-License-Identifier: BSD-3-Clause
-// The two stages, as the leaders of nodes and the root make them: what they send, and what they do
-// with what they have received.
+// The two stages, as the leaders of nodes and the root make them: what they do with what they have
+// received, and what they send.
 #pragma once
 
-#include "balance/across/grow.hpp"
+#include <nestbind/across.h>
+
+#include "balance/across/arena.hpp"
 #include "balance/across/mail.hpp"
-#include "balance/across/nodes.hpp"
+#include "balance/across/spread.hpp"
 
 namespace nestbind::balance::across {
 
 // What each rank sends to its leader: one RankRecord, the NUMA nodes of its slots, its objects, and
-// the messages of its objects in the same order.
+// their edges in the same order.
 struct RankRecord {
   int threads;
-  int slots;
+  int slots;  // 0: all threads compute an object together
   int numa;
   int objects;
-};
-struct ObjectRecord {
-  Id id;
-  double load;
-  double bytes;
-  int rank;
-  int slot;
-  int edges;
-  int to;  // the node that gets it
-};
-struct EdgeRecord {
-  Id other;
-  double messages;
-  int node;  // of `other`
-  int rest;  // 0: no byte of a record is undefined
 };
 // What each rank gets: its moves.
 struct MoveRecord {
@@ -45,48 +32,49 @@ struct Aim {
   bool is_whole;  // the root gets all objects
 };
 
-// What a leader's part of the second stage comes to.
-struct Outcome {
-  double time = 0;  // of the slowest rank
-  double moves = 0;
-  double bytes = 0;
-  double busiest = 0;  // bytes that a rank sends and receives
+// What is the same in all calls.
+struct Job {
+  explicit Job(Arena& kept) : node(kept), leaders(kept), local(kept), hops(kept) {}
+  List<int> node;     // of each rank
+  List<int> leaders;  // the lowest rank of each node
+  List<int> local;    // the ranks of the own node
+  int own_node = 0;
+  List<double> hops;  // between nodes, in the root; empty: one hop between all nodes
+  double (*factor)(int from, int to) = nullptr;  // between NUMA nodes; null: 1
 };
 
+// Of one call.
 class Stages {
  public:
-  Grow<int> local;  // the ranks of the own node; the first one is the leader
-  int own_node = 0;
-  int nodes = 1;
-  const double* hops = nullptr;
-  double (*factor)(int from, int to) = nullptr;
+  Stages(Arena& arena, const Job& job)
+      : arena_(arena),
+        job_(job),
+        objects_(arena),
+        edges_(arena),
+        ranks_(arena),
+        numa_(arena),
+        capacity_(arena) {}
 
-  // The exchanges in their order. A leader: the load of its node, and the objects that could move.
+  // In this order. A leader: the load of its node, and the objects that could move.
   void offer(const Aim& aim, Mail& mail);
-  // The root: the nodes of the objects that were offered. Returns false if there is no memory.
-  bool assign(const Aim& aim, Mail& mail);
-  // A leader: the objects that leave and arrive, and then the ranks of all objects of the node.
-  // The time is negative if there is no memory.
-  Outcome take_orders(const Aim& aim, const Mail& mail);
-  // A leader: to each rank its moves.
-  void tell_ranks(Mail& mail);
-  void forget_moves() { moves_.clear(); }
+  // The root: the new nodes of the objects that were offered.
+  void assign(const Aim& aim, Mail& mail);
+  // A leader: the objects that leave and arrive, then the ranks of all objects of the node, and to
+  // each rank its moves. Adds what this comes to, to the numbers of worth.hpp.
+  void take_orders(const Aim& aim, Mail& mail, double* numbers);
 
  private:
-  struct NodeRecord {
-    double load;
-    double capacity;
-    int objects;
-    int rest;
-  };
-  void choose(const Aim& aim, double excess, double most, const Grow<int>& first,
-              Grow<int>& chosen) const;
-  int local_index(int rank) const;
+  void choose(const Aim& aim, double excess, double most, List<int>& chosen);
+  int first_place_of(int rank) const;
 
-  Grow<int> threads_, slots_, first_numa_, numa_;  // of the ranks
-  Grow<ObjectRecord> objects_;                     // of the node, later with those that arrive
-  Grow<EdgeRecord> edges_;
-  Grow<MoveRecord> moves_;
+  Arena& arena_;
+  const Job& job_;
+  List<Object> objects_;  // of the node, later with those that arrive
+  List<Edge> edges_;
+  // The places of the second stage: slots, or ranks without slots.
+  List<int> ranks_;  // of each place
+  List<int> numa_;
+  List<double> capacity_;
 };
 
 }  // namespace nestbind::balance::across

@@ -2,30 +2,37 @@
 #include "balance/across/worth.hpp"
 
 #include <algorithm>
+#include <cmath>
 
 namespace nestbind::balance::across {
 
 namespace {
 
-constexpr double kOff = 0.25;      // of the load: such a change is no noise
-constexpr double kSteadiness = 1;  // the least gain, as a multiple of the variation
+constexpr double kOff = 0.25;  // of the load: such a change is no noise
 constexpr int kMostSeen = 4;
-constexpr int kFirst = 3;  // steps that are seen before the first search
+constexpr int kMostSeenUnsteady = 16;
+constexpr int kUnsteady = 2;  // returns
+constexpr int kFirst = 3;     // steps that are seen before the first search
 constexpr int kLongestPause = 64;
-constexpr int kJudged = 3;  // steps after moves: then the time of a step shows what they gained
-constexpr double kMostCaution = 64;
 constexpr double kGrown = 1.25;
+constexpr double kUnsettled = 2.5;  // of the tolerance: noise lifts no settled program above it
 
 }  // namespace
 
 void Estimate::see(double seconds) {
-  const double off = seconds > load ? seconds - load : load - seconds;
-  if (seen > 0 && off > kOff * load && !is_off) {
+  const auto is_far = [&](double from) { return std::abs(seconds - from) > kOff * from; };
+  const bool is_new = seen > 0 && is_far(load);
+  if (is_new && !is_off && returns < kUnsteady) {
     is_off = true;
     return;
   }
-  seen = seen == 0 || off > kOff * load ? 1 : std::min(seen + 1, kMostSeen);
   is_off = false;
+  if (is_new && returns < kUnsteady) {
+    returns = seen < kMostSeen && !is_far(before) ? returns + 1 : 0;
+    before = load;
+    seen = 0;
+  }
+  seen = std::min(seen + 1, returns < kUnsteady ? kMostSeen : kMostSeenUnsteady);
   load += (seconds - load) / seen;
 }
 
@@ -49,17 +56,13 @@ bool Worth::may_pay(const double* sum) {
     }
   }
   moved_bytes_ = 0;
-  judged_in_ -= judged_in_ >= 0 ? 1 : 0;
-  if (judged_in_ == 0) {
-    caution_ = time_ - predicted_ > predicted_gain_ / 2 ? std::min(2 * caution_, kMostCaution)
-                                                        : std::max(caution_ / 2, 1.0);
-  }
   const double gain = time_ - std::max(mean_ * (1 + target()), sum[kHeaviest]);
   if (mode == Mode::kEvery) {
     return gain > tolerance * time_;
   }
-  if (steps_ < kFirst || gain <= tolerance * time_ || gain <= caution_ * kSteadiness * varies_ ||
-      gain * remaining_ <= own_time_) {
+  const double least = (is_settled_ ? kUnsettled : 1) * tolerance * time_;
+  is_settled_ = is_settled_ || gain <= least;
+  if (steps_ < kFirst || gain <= least || gain <= varies_ || gain * remaining_ <= own_time_) {
     return false;
   }
   if (pause_ > 0 && gain < kGrown * refused_gain_) {
@@ -71,17 +74,15 @@ bool Worth::may_pay(const double* sum) {
 
 bool Worth::pays(const double* sum) {
   const double gain = time_ - sum[kTime];
-  const bool is_worth = sum[kMoves] > 0 && gain > 0 &&
-                        (mode == Mode::kEvery ||
-                         (gain > caution_ * kSteadiness * varies_ && gain > tolerance * time_ &&
-                          gain * remaining_ > caution_ * (sum[kBusiest] * per_byte_ + own_time_)));
+  const bool is_worth =
+      sum[kMoves] > 0 && gain > 0 &&
+      (mode == Mode::kEvery || (gain > varies_ && gain > tolerance * time_ &&
+                                gain * remaining_ > (sum[kBusiest] * per_byte_ + own_time_)));
+  is_settled_ = !is_worth;
   if (is_worth) {
     moved_bytes_ = std::max(sum[kBusiest], 1.0);
     refused_gain_ = 0;
     next_pause_ = 1;
-    predicted_ = sum[kTime];
-    predicted_gain_ = gain;
-    judged_in_ = kJudged;
   } else {
     refused_gain_ = std::max(time_ - mean_ * (1 + target()), 0.0);
     pause_ = next_pause_;

@@ -5,11 +5,14 @@
 namespace nestbind::balance::across {
 
 // The load of an object, from its loads in the last steps. A load that is more than a quarter off
-// counts only if the next one is, too: a single step may have been disturbed.
+// counts only if the next one is, too: a single step may have been disturbed. A load that comes and
+// goes within a few steps is the mean of many steps: moves would always come too late.
 struct Estimate {
   double load = 0;
   int seen = 0;         // loads since the last change
   bool is_off = false;  // the last load was far off
+  double before = 0;    // the load before the last change
+  int returns = 0;      // how often the load has soon changed back
 
   void see(double seconds);
 };
@@ -72,14 +75,9 @@ class Worth {
   double mean_ = 0;
   double varies_ = 0;
   double remaining_ = 0;
+  bool is_settled_ = false;  // the gain was too small, or not worth its price
   double refused_gain_ = 0;
-  // Loads that come and go: moves that did not gain half of what they should have make the next
-  // ones need more.
-  double caution_ = 1;
-  double predicted_ = 0;
-  double predicted_gain_ = 0;
-  int judged_in_ = -1;  // calls; negative: nothing is to be judged
-  int pause_ = 0;       // calls without a search, after one that did not pay
+  int pause_ = 0;  // calls without a search, after one that did not pay
   int next_pause_ = 1;
 };
 
