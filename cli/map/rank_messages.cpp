@@ -125,6 +125,10 @@ std::optional<RankMessages> read_traffic_folder(const std::string& folder, const
     say("{}: no files of a recorder; expected *.traffic, or NAME.RANK.prof of Open MPI", folder);
     return std::nullopt;
   }
+  if (is_own && !monitored.empty()) {
+    say("{}: both {} and {}; expected the files of one run", folder, own[0], monitored[0]);
+    return std::nullopt;
+  }
   std::ranges::sort(names);
   RankMessages all;
   all.is_in_bytes = true;

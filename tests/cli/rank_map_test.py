@@ -134,6 +134,8 @@ class RankMap(TestCase):
         self.assertEqual((found["traffic"], found["before"]["between_nodes"], found["after"]["between_nodes"]), (440, 420, 40))
         self.assertEqual(self.read_json("--communication", folder, "--ranks-per-node", "2", "--monitoring", "E")["traffic"], 400)
         self.assertIn("28 bytes", self.map("--communication", folder, "--ranks-per-node", "2").stdout)
+        self.recorded("monitoring", 4, {(0, 1): 1})
+        self.assertIn("run.", self.refused("--communication", folder, "--ranks-per-node", "2"))
 
     def test_inside_a_node(self):
         # The first and the second half of a node's ranks are on different packages.
@@ -147,9 +149,14 @@ class RankMap(TestCase):
         self.assertStatus(self.map("--grid", "8x8", "--nodes", "n[0-7]", "--network", self.file("tree", TREE), "--output", picture), 0)
         root = xml.etree.ElementTree.parse(picture).getroot()
         texts = [element.text for element in root.iter("{http://www.w3.org/2000/svg}text")]
-        for name in [f"n{node}" for node in range(8)] + ["s0", "s1"]:
-            self.assertIn(name, texts)
-        self.assertTrue(any(text.startswith("rows and columns: ") for text in texts), texts)
+        for node in range(8):
+            self.assertEqual(texts.count(f"n{node}"), 3, texts)  # its box, and its row in two maps
+        self.assertLessEqual({"s0", "s1"}, set(texts))
+        ranks = self.file("far-apart", "".join(f"{rank} {(rank + 8) % 64} 1\n" for rank in range(64)))
+        drawn = self.map("--communication", ranks, "--nodes", "n[0-7]", "--format", "svg").stdout
+        shown = ",".join(text or "" for text in (element.text for element in xml.etree.ElementTree.fromstring(drawn).iter()) if text)
+        for rank in range(64):
+            self.assertRegex(shown, rf"\b{rank}\b")
         hostile = self.map("--grid", "2", "--nodes", "<b>&x", "--format", "svg")
         xml.etree.ElementTree.fromstring(hostile.stdout)
 
@@ -192,16 +199,21 @@ class RankMap(TestCase):
         for form, name in names.items():
             with open(name, encoding="ascii") as file:
                 text[form] = file.read()
-        for form in ("slurm", "mpich"):
+        for form in ("slurm", "mpich", "openmpi"):
             self.assertEqual(text[form].split(), [node_of[rank] for rank in range(16)])
-        slots = re.findall(r"^rank (\d+)=(n\d) slot=(\d+)$", text["openmpi"], re.M)
-        self.assertEqual([(int(rank), node) for rank, node, _ in slots], sorted(node_of.items()))
-        self.assertEqual(len({(node, slot) for _, node, slot in slots}), 16)
         order = [int(rank) for rank in re.findall(r"\d+", text["cray"])]
         self.assertEqual([node_of[rank] for rank in order], [f"n{i // 4}" for i in range(16)])
         shown = self.map(*grid, *words).stdout
         for name in names.values():
             self.assertIn(name, shown.split("\n\n")[-1])
+
+    def test_ranks_are_bound_to_cores_only_if_these_are_known(self):
+        name = os.path.join(self.folder, "rankfile")
+        node_of = self.slots(self.read_json("--grid", "4x4", "--nodes", "n[0-3]", "--machine", "core:8 pu:1", "--write", f"openmpi:{name}"))
+        slots = re.findall(r"^rank (\d+)=(n\d) slot=(\d-\d)$", pathlib.Path(name).read_text(encoding="ascii"), re.M)
+        self.assertEqual([(int(rank), node) for rank, node, _ in slots], sorted(node_of.items()))
+        self.assertEqual(sorted((node, cores) for _, node, cores in slots),
+                         [(f"n{i}", cores) for i in range(4) for cores in ("0-1", "2-3", "4-5", "6-7")])
 
     def test_a_file_is_never_half_written(self):
         """The disk is full, here a limit of one block: the old file stays."""
@@ -245,10 +257,12 @@ class RankMap(TestCase):
         self.assertTrue(all(node_of[rank] == node_of[rank + 4] for rank in range(4)))
         self.assertEqual(self.started("mpiexec.hydra", "-launcher", "ssh", "-launcher-exec", agent, "-f", names["mpich"], "-n", "8", program),
                          node_of)
+        daemons = ("mpirun.openmpi", "--mca", "plm_rsh_agent", agent, "-n", "8")
+        self.assertEqual(self.started(*daemons, "--hostfile", names["openmpi"], "--map-by", "seq", program), node_of)
         if len(os.sched_getaffinity(0)) < 2:
             self.skipTest("needs two processors")
-        self.assertEqual(self.started("mpirun.openmpi", "--mca", "plm_rsh_agent", agent, "--host", "n0:2,n1:2,n2:2,n3:2", "-n", "8",
-                                      "--rankfile", names["openmpi"], program), node_of)
+        node_of = self.slots(self.read_json("--communication", pairs, "--nodes", "n[0-3]", "--ranks-per-node", "2", "--machine", "core:2 pu:1", *words))
+        self.assertEqual(self.started(*daemons, "--host", "n0:2,n1:2,n2:2,n3:2", "--rankfile", names["openmpi"], program), node_of)
 
     def test_faults_have_a_caret(self):
         tree = self.file("faults", "SwitchName=a Nodes=n0\nSwitchName=b Switches=a,c\n")

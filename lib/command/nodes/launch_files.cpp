@@ -21,12 +21,11 @@ std::string hosts(const Placed& placed) {
   return text;
 }
 
-// The logical cores of a slot. Without a machine, each slot is a core.
+// The logical cores of a slot.
 std::string cores(const Placed& placed, const RankPlace& place) {
   const int slots = placed.ranks[place.node];
   if (placed.cores < slots) {
-    return placed.cores == 0 ? fmt::format("{}", place.slot)
-                             : fmt::format("0-{}", placed.cores - 1);
+    return fmt::format("0-{}", placed.cores - 1);
   }
   const int first = place.slot * placed.cores / slots;
   const int last = (place.slot + 1) * placed.cores / slots - 1;
@@ -63,6 +62,10 @@ std::optional<LaunchFile> launch_file(std::string_view launcher, const std::stri
   }
   if (launcher == "mpich") {
     return LaunchFile{hosts(placed), fmt::format("mpiexec -f {} -n {} PROGRAM", file, ranks)};
+  }
+  if (launcher == "openmpi" && placed.cores == 0) {
+    return LaunchFile{hosts(placed),
+                      fmt::format("mpirun -n {} --hostfile {} --map-by seq PROGRAM", ranks, file)};
   }
   if (launcher == "openmpi") {
     std::string text;

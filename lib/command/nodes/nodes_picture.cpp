@@ -15,13 +15,14 @@ namespace {
 // Pixels.
 constexpr int kMargin = 24;
 constexpr int kBox = 116;
-constexpr int kBoxHeight = 44;
 constexpr int kGap = 8;
 constexpr int kLine = 20;
 constexpr int kColumns = 8;  // node boxes in a row
 constexpr int kMostMap = 480;
 constexpr int kMostCell = 24;
 constexpr std::size_t kLetters = 15;  // that fit into a box
+constexpr int kLetter = 8;
+constexpr std::size_t kMostLines = 4;  // of ranks in a box
 
 constexpr char kStyle[] =
     "<style>\n"
@@ -35,6 +36,24 @@ constexpr char kStyle[] =
 
 std::string fitted(const std::string& text) {
   return text.size() <= kLetters ? text : text.substr(0, kLetters - 2) + "..";
+}
+
+// A list of ranks, in lines that fit into a box.
+std::vector<std::string> lines_of(const std::string& ranks) {
+  std::vector<std::string> lines(1);
+  for (std::size_t begin = 0; begin < ranks.size();) {
+    const std::size_t end = std::min(ranks.find(',', begin), ranks.size() - 1) + 1;
+    if (!lines.back().empty() && lines.back().size() + end - begin > kLetters) {
+      if (lines.size() == kMostLines) {
+        lines.back() = fitted(lines.back() + ranks.substr(begin));
+        break;
+      }
+      lines.emplace_back();
+    }
+    lines.back() += ranks.substr(begin, end - begin);
+    begin = end;
+  }
+  return lines;
 }
 
 std::string label(int x, int y, const std::string& text, const char* kind = "") {
@@ -65,19 +84,25 @@ class Drawing {
       first = end;
     }
     y_ += kLine;
+    std::size_t widest = 0;
+    for (const DrawnNode& node : nodes_) {
+      widest = std::max(widest, fitted(node.name).size());
+    }
     int x = kMargin;
     int below = y_;
     for (const DrawnTraffic& map : maps_) {
+      x += static_cast<int>(widest) * kLetter;
       const int side = draw_map(map, x);
       below = std::max(below, y_ + kLine + side);
-      x += std::max(side, static_cast<int>(map.title.size()) * 8) + 2 * kMargin;
+      x += std::max(side, static_cast<int>(map.title.size()) * kLetter) + 2 * kMargin;
     }
     width_ = std::max(width_, x);
     if (!maps_.empty()) {
       below += kLine;
       const std::string legend =
-          "rows and columns: the nodes in their order; stronger colour: more between the two nodes";
-      put(label(kMargin, below, legend), kMargin + static_cast<int>(legend.size()) * 8);
+          "columns: the nodes in the order of the rows; stronger colour: more between the two "
+          "nodes";
+      put(label(kMargin, below, legend), kMargin + static_cast<int>(legend.size()) * kLetter);
     }
     return fmt::format(
                "<svg xmlns=\"http://www.w3.org/2000/svg\" viewBox=\"0 0 {0} {1}\" width=\"{0}\" "
@@ -107,15 +132,23 @@ class Drawing {
           x + width);
       y_ += kLine;
     }
+    std::size_t most = 0;
+    for (std::size_t i = first; i < end; ++i) {
+      most = std::max(most, lines_of(nodes_[i].ranks).size());
+    }
+    const int height = static_cast<int>(most + 1) * kLine + 4;
     for (std::size_t i = first; i < end; ++i) {
       const int x = kMargin + static_cast<int>(i - first) * (kBox + kGap);
-      put(rectangle(x, y_, kBox, kBoxHeight, "class=\"node\"") +
-              label(x + kGap / 2, y_ + kLine - 4, fitted(nodes_[i].name)) + "<g><title>" +
-              show::escaped(nodes_[i].name + ": ranks " + nodes_[i].ranks) + "</title>" +
-              label(x + kGap / 2, y_ + 2 * kLine - 4, fitted(nodes_[i].ranks)) + "</g>\n",
-          x + kBox);
+      int y = y_ + kLine - 4;
+      std::string text = label(x + kGap / 2, y, fitted(nodes_[i].name)) + "<g><title>" +
+                         show::escaped(nodes_[i].name + ": ranks " + nodes_[i].ranks) + "</title>";
+      for (const std::string& line : lines_of(nodes_[i].ranks)) {
+        y += kLine;
+        text += label(x + kGap / 2, y, line);
+      }
+      put(rectangle(x, y_, kBox, height, "class=\"node\"") + text + "</g>\n", x + kBox);
     }
-    y_ += kBoxHeight + kGap;
+    y_ += height + kGap;
   }
   // Returns the length of the map's sides.
   int draw_map(const DrawnTraffic& map, int x) {
@@ -129,6 +162,11 @@ class Drawing {
     }
     body_ += label(x, y_ + kLine - 7, map.title);
     body_ += rectangle(x, y_ + kLine, count * cell, count * cell, "class=\"map\"");
+    for (int row = 0; row < count; row += (kLine + cell - 1) / cell) {
+      const std::string name = fitted(nodes_[row].name);
+      body_ += label(x - static_cast<int>(name.size()) * kLetter,
+                     y_ + kLine + row * cell + cell / 2 + 4, name);
+    }
     for (const auto& [pair, bytes] : map.traffic) {
       for (const auto& [row, column] : {pair, std::pair(pair.second, pair.first)}) {
         body_ += rectangle(x + column * cell, y_ + kLine + row * cell, cell, cell,
