@@ -42,31 +42,36 @@ def counted(family, nestbind, program, case, options):
         return between_nodes(traffic(folder), PER_NODE)
 
 
-def counted_with_file(nestbind, program, case):
+def counted_with_file(family, nestbind, program, case):
     """The bytes between nodes of a run without --reorder, whose ranks start where `nestbind map` says: for a grid by its lengths, for a
-    graph by the traffic of an earlier run. Only MPICH's launcher starts any order of ranks on a machine with two processors."""
+    graph by the traffic of an earlier run."""
     with tempfile.TemporaryDirectory() as folder:
         before, after, hosts = (os.path.join(folder, name) for name in ("before", "after", "hosts"))
         plain = case.replace("-", "-fixed-", 1) if "-" in case else case + "-fixed"
         grid = ("4{0}x4{0}x4{0}" if "3" in case else "8{0}x8{0}").format("p" if case.endswith("p") else "")
         what = ["--grid", grid]
         if not case.startswith("cart"):
-            status, _, err = MPICH.run(RANKS, PER_NODE, [nestbind, "run", "--traffic", before, "--", program, plain, str(BYTES)], 500)
+            family.run(RANKS, PER_NODE, [nestbind, "run", "--traffic", before, "--", program, plain, str(BYTES)], 500, NO_NEIGHBOURS="1")
             what = ["--communication", before]
-        done = subprocess.run([nestbind, "map", *what, "--nodes", "n[0-7]", "--ranks-per-node", str(PER_NODE), "--write", f"mpich:{hosts}"],
+        done = subprocess.run([nestbind, "map", *what, "--nodes", "n[0-7]", "--ranks-per-node", str(PER_NODE), "--write", f"{family.name}:{hosts}"],
                               capture_output=True, text=True, check=False)
         if not os.path.exists(hosts):
             return None, done.stdout + done.stderr
-        command = [MPICH.launcher, "-launcher", "ssh", "-launcher-exec", AGENT, "-f", hosts, "-n", str(RANKS), nestbind, "run", "--traffic", after, "--",
-                   program, plain, str(BYTES)]
-        status, _, err = running.run(command, 500, env=running.environment())
+        words = ["-launcher", "ssh", "-launcher-exec", AGENT, "-f", hosts]
+        if family is OPEN_MPI:
+            words = ["--mca", "plm_rsh_agent", AGENT, "--mca", "plm", "rsh", "--mca", "plm_rsh_no_tree_spawn", "1", "--mca", "mpi_yield_when_idle", "1",
+                     "--hostfile", hosts, "--map-by", "seq", "--bind-to", "none"]
+        # Each rank writes the name of its host.
+        told = os.path.join(folder, "told")
+        where = f'echo "@ ${{PMI_RANK}}${{OMPI_COMM_WORLD_RANK}} $(hostname)" >>{told}; exec "$@"'
+        command = [family.launcher, *words, "-n", str(RANKS), "sh", "-c", where, "sh", nestbind, "run", "--traffic", after, "--", program, plain,
+                   str(BYTES)]
+        status, _, err = running.run(command, 500, env=running.environment(OMPI_ALLOW_RUN_AS_ROOT="1", OMPI_ALLOW_RUN_AS_ROOT_CONFIRM="1",
+                                                                           NO_NEIGHBOURS="1"))
         if status != 0:
             sys.exit(f"{case} with the file: status {status}\n{err[-2000:]}")
-        host = {}
-        for name in os.listdir(after):
-            with open(os.path.join(after, name), encoding="utf-8") as file:
-                rank, on = re.search(r"^rank (\d+) of \d+ on (\S+)", file.read(), re.M).groups()
-                host[int(rank)] = on
+        with open(told, encoding="utf-8") as file:
+            host = {int(rank): on for rank, on in re.findall(r"^@ (\d+) (\S+)$", file.read(), re.M)}
         return sum(number for (source, to), (number, _) in traffic(after).items() if host[source] != host[to]), ""
 
 
@@ -78,7 +83,7 @@ def table(family, nestbind, program):
         after = counted(family, nestbind, program, case, ["--reorder"])
         best = 2 * ROUNDS * BYTES * pairs if pairs else None
         last = f"{best / 1e6:.2f} | {after / best:.3f}" if best else "none better | "
-        with_file = counted_with_file(nestbind, program, case)[0] if family is MPICH and case != "transpose" else None
+        with_file = counted_with_file(family, nestbind, program, case)[0] if case != "transpose" else None
         told = "-" if with_file is None else f"{with_file / 1e6:.2f}"
         print(f"| {name} | {before / 1e6:.2f} | {after / 1e6:.2f} | {told} | {last} |", flush=True)
 
