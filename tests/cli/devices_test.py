@@ -357,7 +357,7 @@ class Record:
         numbers = [*self.numbers[:at], 1, len(processors)]
         for i, processor in enumerate(processors):
             texts = (f"cuda{i}", f"0000:0{i}:00.0", device_machines.uuid(i))
-            numbers += [0, device_machines.NVIDIA, 0, *(number for text in texts for number in (len(text), *text.encode())), 1, processor]
+            numbers += [0, device_machines.NVIDIA, 0, *(number for text in texts for number in (len(text), *text.encode())), 0, 1, processor]
         body = self.key + struct.pack(f"{len(numbers)}i", *numbers)
         mask = (1 << 64) - 1
         value = (0xcbf29ce484222325 + len(body)) & mask
