@@ -138,6 +138,11 @@ class Shown(TestCase):
             for name in ("cuda0", "cuda3", "mlx5_2"):
                 self.assertIn(name, process.stdout)
 
+    def test_many_devices_leave_the_boxes_in_the_picture(self):
+        process = nestbind("plan", "2,scatter", "--format", "picture", "--machine", xml("many"), env={"LC_ALL": "C.UTF-8", "COLUMNS": "80"})
+        self.assertIn("cuda4-7, mlx5_5-9", process.stdout)
+        self.assertEqual(process.stdout.count("\u250c"), 2, process.stdout)
+
     def test_this_machine(self):
         """Reads the devices of this machine. Which ones it has is not known."""
         process = nestbind("topology", "--devices")
