@@ -51,7 +51,8 @@ std::optional<Self> find_self() {
   if (told.of == 0 && unknown != nullptr) {
     if (ranks::number_in(unknown) == 0) {
       warn(
-          "the launcher does not say how many ranks are on this node, so no devices are given; set "
+          "the launcher does not say how many ranks are on this node, so they do not divide its "
+          "devices; set "
           "NESTBIND_RANKS=LOCAL/OF");
     }
     return std::nullopt;
@@ -232,7 +233,8 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
   return inspect::join(given, ", ") + (remarks.empty() ? "" : "; ") + inspect::join(remarks, "; ");
 }
 
-void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
+std::vector<int> follow_gpus(const spec::Spec* spec, const Hardware& hardware,
+                             const MachineOptions& machine) {
   const bool is_here = machine.machine.empty();
   std::vector<std::vector<int>> beside;
   std::string why = "no variable shows it GPUs";
@@ -252,12 +254,16 @@ void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
   });
   if (rest.empty()) {
     remark("--follow=gpu: this process keeps its mask, because {}", why);
-  } else if (!is_here) {
-    remark("dry run: on {} this process would keep to processors {}", machine.machine,
-           mask::list(rest));
-  } else {
-    confine_to(rest, mask::list(rest));
+    return {};
   }
+  if (is_here) {
+    confine_to(rest, mask::list(rest));
+    return {};
+  }
+  remark("dry run: on {} this process would keep to processors {}", machine.machine,
+         mask::list(rest));
+  const auto self = find_self();
+  return self ? parts_of(meet(*self, rest), hardware, spec, machine)[self->local] : rest;
 }
 
 }  // namespace nestbind::cli

@@ -292,6 +292,20 @@ class Run(TestCase):
             self.assertStatus(process, 0)
             self.assertIn(f"processors {words}\n", process.stderr)
 
+    def test_places_follow_in_a_dry_run(self):
+        report = os.path.join(self.folder, "followed-%r")
+        program = self.compile("forking", "-fopenmp")
+        for values, wanted in (("2", ["96-175"]), ("12", ["8-87", "96-175"]), ("202", ["96-135", "8-87", "136-175"])):
+            with self.subTest(values):
+                self.ranks("lassen", len(values), "--follow=gpu", "--report=json:" + report, "2,scatter",
+                           own=lambda local, values=values: {"CUDA_VISIBLE_DEVICES": values[local]}, program=["sh", "-c", program + "; true"])
+                for rank, cpus in enumerate(wanted):
+                    with open(report.replace("%r", str(rank)), encoding="utf-8") as file:
+                        found = json.loads(file.readline())
+                    self.assertEqual(as_list(itertools.chain(*(core["cpus"] for core in found["node"]["cores"]))), cpus)
+                    self.assertLessEqual({cpu for thread in found["threads"] for cpu in thread["cpus"]}, set(cpu_list(cpus)))
+                    os.remove(report.replace("%r", str(rank)))
+
     def test_ranks_without_gpus_keep_their_masks(self):
         for env in ({}, {"CUDA_VISIBLE_DEVICES": "7"}):
             process = nestbind("run", "--follow=gpu", "--", "sh", "-c", "taskset -cp $$", env=env)
