@@ -227,7 +227,7 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
       setenv(pool.family->order, pool.family->by_address, 1);
     }
   }
-  if (!is_here && self->local == 0) {
+  if (!is_here && self->local == 0 && !given.empty()) {
     remark("dry run: the variables name devices of {}", machine.machine);
   }
   return inspect::join(given, ", ") + (remarks.empty() ? "" : "; ") + inspect::join(remarks, "; ");
