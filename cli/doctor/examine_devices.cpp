@@ -28,13 +28,16 @@ void examine_gpus(const Pool& pool, const Hardware& hardware, const std::vector<
   const auto is_beside = [&](int one) {
     return machine::level_of(hardware, hardware.devices[one], own) == 0;
   };
-  if (!pool.fault.empty()) {
+  const bool lacks_uuids = !pool.is_set && pool.has_numbers && !pool.fault.empty();
+  if (!pool.fault.empty() && !lacks_uuids) {
     findings.fact("devices", fmt::format("{} {}", variable, pool.fault));
   } else if (!pool.is_set && pool.devices.size() > 1 && ranks > 1) {
     findings.fact("devices",
                   fmt::format("{} is not set, so all {} ranks of this node would use the first "
-                              "GPU: nestbind run --devices=gpu gives each its own",
-                              variable, ranks));
+                              "GPU{}",
+                              variable, ranks,
+                              lacks_uuids ? "; it " + pool.fault
+                                          : ": nestbind run --devices=gpu gives each its own"));
   } else if (pool.is_set && !pool.devices.empty() &&
              std::ranges::none_of(pool.devices, is_beside)) {
     const auto& gpu = hardware.devices[pool.devices[0]];

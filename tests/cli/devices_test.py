@@ -330,6 +330,9 @@ class Run(TestCase):
         told = nestbind("doctor", env={"NESTBIND_MACHINE": xml("lassen"), **open_mpi(0, 4, "job")})
         self.assertIn("all 4 ranks", re.sub(r"\s+", " ", told.stdout))
         self.assertIn("cuda0 (0004:04:00.0)", re.sub(r"\s+", " ", told.stdout))
+        told = nestbind("doctor", env={"NESTBIND_MACHINE": xml("corona"), **open_mpi(0, 4, "job")})  # --devices cannot set the variable there
+        self.assertRegex(re.sub(r"\s+", " ", told.stdout), "all 4 ranks.*UUIDs")
+        self.assertNotIn("--devices=gpu gives", re.sub(r"\s+", " ", told.stdout))
         told = nestbind("doctor", env={"NESTBIND_MACHINE": xml("lassen"), "CUDA_VISIBLE_DEVICES": "0", **open_mpi(0, 4, "job")})
         self.assertNotIn("all 4 ranks", re.sub(r"\s+", " ", told.stdout))
 
