@@ -34,16 +34,11 @@ using Member = std::vector<int>;  // the numbers in its mask
 
 // Which rank of its node this process is. Nothing, after a warning of the first rank, if the
 // launcher does not say how many there are.
-struct Self {
-  const ranks::Launcher* by = nullptr;
-  int local = 0;
-  int of = 1;
-};
-std::optional<Self> find_self() {
+std::optional<ranks::Told> find_self() {
   options::read();
   const options::Settings& settings = options::settings();
   if (settings.ranks == options::Ranks::kByHand) {
-    return Self{nullptr, settings.local_rank, settings.local_ranks};
+    return ranks::Told{nullptr, settings.local_rank, settings.local_ranks};
   }
   const ranks::Told told = ranks::told_in(options::variable);
   const char* const unknown = told.by == nullptr ? ranks::rank_of_unknown(options::variable)
@@ -52,16 +47,15 @@ std::optional<Self> find_self() {
     if (ranks::number_in(unknown) == 0) {
       warn(
           "the launcher does not say how many ranks are on this node, so they do not divide its "
-          "devices; set "
-          "NESTBIND_RANKS=LOCAL/OF");
+          "devices; set NESTBIND_RANKS=LOCAL/OF");
     }
     return std::nullopt;
   }
-  return Self{told.by, told.local, std::max(told.of, 1)};
+  return ranks::Told{told.by, told.local, std::max(told.of, 1)};
 }
 
 // All ranks of the node. A missing rank is like this one.
-std::vector<Member> meet(const Self& self, const Member& own) {
+std::vector<Member> meet(const ranks::Told& self, const Member& own) {
   std::vector<Member> members(static_cast<std::size_t>(self.of), own);
   if (self.of < 2 || self.of > ranks::kMostRanks) {
     return members;
