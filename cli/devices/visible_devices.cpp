@@ -41,10 +41,9 @@ std::vector<int> numbered(const std::vector<std::string>& words, const std::vect
   if (seen.size() < all.size() || step.empty() || std::ranges::none_of(words, is_other)) {
     return seen;
   }
-  std::vector<int> of_step;
-  for (const std::string& word : step) {
-    of_step.push_back(at(all, number_in(word)));
-  }
+  std::vector<int> of_step(step.size());
+  std::ranges::transform(step, of_step.begin(),
+                         [&](const std::string& word) { return at(all, number_in(word)); });
   return of_step;
 }
 

@@ -186,10 +186,9 @@ std::vector<std::vector<int>> divide_devices(const Hardware& hardware, const std
   if (all.empty() || ranks.empty()) {
     return of_rank;
   }
-  std::vector<std::vector<int>> positions;
-  for (const auto& cpus : ranks) {
-    positions.push_back(positions_of(hardware, cpus));
-  }
+  std::vector<std::vector<int>> positions(ranks.size());
+  std::ranges::transform(ranks, positions.begin(),
+                         [&](const auto& cpus) { return positions_of(hardware, cpus); });
   std::vector<int> devices = within_reach(hardware, all, positions);
   std::ranges::stable_sort(devices, {},
                            [&](int one) { return first_of(hardware.devices[one].processors); });
