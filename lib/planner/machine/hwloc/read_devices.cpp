@@ -6,14 +6,13 @@
 #include <algorithm>
 #include <cstdio>
 #include <cstring>
-#include <filesystem>
 #include <fstream>
 #include <map>
 #include <string_view>
-#include <system_error>
 #include <tuple>
 
 #include "machine/devices.hpp"
+#include "support/files.hpp"
 
 namespace nestbind::machine::hwloc {
 namespace {
@@ -108,13 +107,16 @@ void ask_kernel(const std::string& root, Device& device) {
       is_gpu && device.vendor == kAmd && file >> line && line.size() == kDigits) {
     device.uuid = "GPU-" + as_name(line);
   }
-  std::error_code unknown;
-  for (const auto& entry : std::filesystem::directory_iterator(
-           folder + (is_gpu ? "/drm" : "/infiniband_verbs"), unknown)) {
-    const std::string name = entry.path().filename();
-    if (name.starts_with(is_gpu ? "renderD" : "uverbs")) {
-      device.file = (is_gpu ? "/dev/dri/" : "/dev/infiniband/") + name;
-    }
+  const support::Descriptor files(
+      support::open_folder((folder + (is_gpu ? "/drm" : "/infiniband_verbs")).c_str()));
+  constexpr int kMostReads = 16;
+  if (files.is_open()) {
+    support::each_name_in(files.number(), kMostReads, [&](const char* text) {
+      const std::string name = text;
+      if (name.starts_with(is_gpu ? "renderD" : "uverbs")) {
+        device.file = (is_gpu ? "/dev/dri/" : "/dev/infiniband/") + name;
+      }
+    });
   }
 }
 
