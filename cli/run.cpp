@@ -46,9 +46,10 @@ namespace nestbind::cli {
 namespace {
 
 // Stores the machine for the program. Returns the folder; if empty, the program reads the machine.
-std::string hand_over(const machine::Hardware& hardware, const Binding& binding) {
+std::string hand_over(const machine::Hardware& hardware, const Binding& binding,
+                      const std::string& name = "machines") {
   std::string unused;
-  const auto folder = own_folder("machines", unused);
+  const auto folder = own_folder(name, unused);
   const std::string source = name_from_root(binding.values[options::kMachine]);
   const bool is_there = folder && machine::loading::hand_over(
                                       hardware, topology_module(binding.library), source, *folder);
@@ -67,8 +68,9 @@ struct RunOptions {
   bool names_machine = false;  // false if only NESTBIND_MACHINE is set
   std::string shell;           // --print-env: sh, csh or fish; if empty, the program is started
   bool prints() const { return !shell.empty(); }
-  std::optional<machine::Hardware> flat;  // the machine of --places
-  std::string follow;                     // "gpu", or empty
+  // The machine of --places, or of a dry run with --follow.
+  std::optional<machine::Hardware> flat;
+  std::string follow;  // "gpu", or empty
 };
 
 // Reading the machine takes longer than everything else, so most runs avoid it. Returns false after
@@ -245,7 +247,7 @@ MachineOptions machine_of(const RunOptions& options) {
 }
 
 // Devices are read only if the user asks for them, and from the cache if it has them.
-bool arrange_devices(const RunOptions& options, Binding& binding) {
+bool arrange_devices(RunOptions& options, Binding& binding) {
   const std::string& wish = options.values[options::kDevices];
   binding.values[options::kGivenDevices].clear();
   unsetenv(options::kTable[options::kGivenDevices].rule.name);
@@ -254,11 +256,16 @@ bool arrange_devices(const RunOptions& options, Binding& binding) {
   }
   const MachineOptions own = machine_of(options);
   try {
-    const machine::Hardware hardware = find_machine_with_devices(binding.library, own.machine);
-    if (!options.follow.empty()) {
-      follow_gpus(hardware, own);
-    } else {
+    machine::Hardware hardware = find_machine_with_devices(binding.library, own.machine);
+    if (options.follow.empty()) {
       binding.values[options::kGivenDevices] = give_devices(wish, binding.spec, hardware, own);
+    } else if (const auto part = follow_gpus(binding.spec, hardware, own); !part.empty()) {
+      machine::allow_only(hardware, part);
+      binding.values[options::kRecords] =
+          hand_over(hardware, binding,
+                    "followed-" + std::to_string(std::hash<std::string>()(mask::list(part))));
+      binding.values[options::kRanks] = "shared";  // they are divided already
+      options.flat = hardware;
     }
     return true;
   } catch (const machine::Unreadable& fault) {

@@ -3,10 +3,8 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <iterator>
 #include <map>
 #include <optional>
-#include <utility>
 
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/environment.hpp"
@@ -20,6 +18,7 @@
 #include "ranks/launcher.hpp"
 #include "ranks/meeting/job_key.hpp"
 #include "ranks/meeting/meeting.hpp"
+#include "support/decimal.hpp"
 
 namespace nestbind::cli {
 
@@ -33,22 +32,45 @@ constexpr int kFirstDevice = mask::kMaxCpus - machine::kMostDevices;
 
 using Member = std::vector<int>;  // the numbers in its mask
 
+// Which rank of its node this process is. Nothing, after a warning of the first rank, if the
+// launcher does not say how many there are.
+std::optional<ranks::Told> find_self() {
+  options::read();
+  const options::Settings& settings = options::settings();
+  if (settings.ranks == options::Ranks::kByHand) {
+    return ranks::Told{nullptr, settings.local_rank, settings.local_ranks};
+  }
+  const ranks::Told told = ranks::told_in(options::variable);
+  const char* const unknown = told.by == nullptr ? ranks::rank_of_unknown(options::variable)
+                                                 : options::variable(told.by->local);
+  if (told.of == 0 && unknown != nullptr) {
+    if (ranks::number_in(unknown) == 0) {
+      warn(
+          "the launcher does not say how many ranks are on this node, so they do not divide its "
+          "devices; set NESTBIND_RANKS=LOCAL/OF");
+    }
+    return std::nullopt;
+  }
+  return ranks::Told{told.by, told.local, std::max(told.of, 1)};
+}
+
 // All ranks of the node. A missing rank is like this one.
-std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Member& own) {
-  std::vector<Member> members(static_cast<std::size_t>(of), own);
-  if (of < 2 || of > ranks::kMostRanks) {
+std::vector<Member> meet(const ranks::Told& self, const Member& own) {
+  std::vector<Member> members(static_cast<std::size_t>(self.of), own);
+  if (self.of < 2 || self.of > ranks::kMostRanks) {
     return members;
   }
-  const ranks::Job job = ranks::find_job(by, of);
+  const ranks::Job job = ranks::find_job(self.by, self.of);
   constexpr std::uint64_t kForDevices = 0x64657669636573;  // not the meeting of the library
-  const ranks::Rank rank{local, of, job.key ^ kForDevices, job.space};
   mask::MaskBuffer mask{};
   for (const int number : own) {
     mask::add(mask.bits, number);
   }
   ranks::Sheet sheet;
-  if (const char* const fault = ranks::gather(rank, mask.view(), sheet); fault != nullptr) {
-    if (local == 0) {
+  if (const char* const fault = ranks::gather(
+          {self.local, self.of, job.key ^ kForDevices, job.space}, mask.view(), sheet);
+      fault != nullptr) {
+    if (self.local == 0) {
       warn(
           "the ranks of this node cannot meet in {} ({}): each rank assumes that all ranks have "
           "the same mask and the same devices",
@@ -56,10 +78,10 @@ std::vector<Member> meet(const ranks::Launcher* by, int local, int of, const Mem
     }
     return members;
   }
-  for (int other = 0; other < of; ++other) {
+  for (int other = 0; other < self.of; ++other) {
     mask::MaskBuffer theirs{};
-    if (other != local && ranks::copy_mask(sheet, other, theirs)) {
-      members[static_cast<std::size_t>(other)] = mask::cpus_in(theirs.view());
+    if (other != self.local && ranks::copy_mask(sheet, other, theirs)) {
+      members[other] = mask::cpus_in(theirs.view());
     }
   }
   return members;
@@ -93,12 +115,13 @@ std::vector<std::vector<int>> parts_of(const std::vector<Member>& members, const
 }
 
 // The report's JSON has this text without escapes.
-std::string remark_on(const Pool& pool, const std::string& what) {
-  const char* const value = pool.is_set ? std::getenv(pool.family->variable) : nullptr;
-  std::string text =
-      pool.family->variable + (value == nullptr ? "" : std::string("=") + value) + " " + what;
+std::string remark_on(const Pool& pool) {
+  std::string text = pool.family->variable;
+  text += pool.is_set ? std::string("=") + std::getenv(pool.family->variable) : "";
+  text +=
+      pool.fault.empty() ? " was set before: only these devices were divided" : " " + pool.fault;
   std::ranges::replace_if(
-      text, [](unsigned char c) { return c < ' ' || c > '~' || c == '"' || c == '\\'; }, '?');
+      text, [](char c) { return !support::is_printable(c) || c == '"' || c == '\\'; }, '?');
   return text;
 }
 
@@ -116,21 +139,18 @@ std::vector<Pool> pools_of(const std::string& wish, const Hardware& hardware, bo
 std::vector<int> share_of(const Pool& pool, const Hardware& hardware,
                           const std::vector<Member>& members, int local,
                           const std::vector<std::vector<int>>& parts) {
-  std::vector<int> devices = pool.devices;
-  std::ranges::sort(devices);
-  const auto sees_the_same = [&](const Member& member) {
-    return std::ranges::all_of(devices_of(*pool.family, hardware), [&](int one) {
-      return std::ranges::binary_search(member, kFirstDevice + one) ==
-             std::ranges::binary_search(devices, one);
-    });
+  const auto seen_by = [&](const Member& member) {
+    std::vector<int> seen = machine::to_divide(hardware, pool.family->kind, pool.family->vendor);
+    std::erase_if(seen,
+                  [&](int one) { return !std::ranges::binary_search(member, kFirstDevice + one); });
+    return seen;
   };
+  const std::vector<int> devices = seen_by(members[local]);
   std::vector<std::vector<int>> ranks;
   std::size_t own = 0;
-  for (std::size_t rank = 0; rank < members.size(); ++rank) {
-    if (static_cast<int>(rank) == local) {
-      own = ranks.size();
-    }
-    if (sees_the_same(members[rank])) {
+  for (int rank = 0; rank < std::ssize(members); ++rank) {
+    own = rank == local ? ranks.size() : own;
+    if (seen_by(members[rank]) == devices) {
       ranks.push_back(parts[rank]);
     }
   }
@@ -143,7 +163,8 @@ std::vector<std::vector<int>> devices_of_ranks(const Hardware& hardware,
                                                const std::vector<std::vector<int>>& ranks) {
   std::vector<std::vector<int>> all(ranks.size());
   for (const Family& family : kFamilies) {
-    const auto shares = machine::divide_devices(hardware, devices_of(family, hardware), ranks);
+    const auto shares = machine::divide_devices(
+        hardware, machine::to_divide(hardware, family.kind, family.vendor), ranks);
     for (std::size_t rank = 0; rank < ranks.size(); ++rank) {
       all[rank].insert(all[rank].end(), shares[rank].begin(), shares[rank].end());
     }
@@ -153,76 +174,67 @@ std::vector<std::vector<int>> devices_of_ranks(const Hardware& hardware,
 
 std::string give_devices(const std::string& wish, const spec::Spec* spec, const Hardware& hardware,
                          const MachineOptions& machine) {
-  options::read();
-  const options::Settings& settings = options::settings();
-  const ranks::Told told = ranks::told_in(options::variable);
-  const bool is_by_hand = settings.ranks == options::Ranks::kByHand;
-  const int local = is_by_hand ? settings.local_rank : told.local;
-  const int of = std::max(is_by_hand ? settings.local_ranks : told.of, 1);
-  const char* const unknown = told.by == nullptr ? ranks::rank_of_unknown(options::variable)
-                                                 : options::variable(told.by->local);
-  if (!is_by_hand && told.of == 0 && unknown != nullptr) {
-    if (ranks::number_in(unknown) == 0) {
-      warn(
-          "the launcher does not say how many ranks are on this node, so no devices are given; set "
-          "NESTBIND_RANKS=LOCAL/OF");
-    }
+  const auto self = find_self();
+  if (!self) {
     return "";
   }
   const bool is_here = machine.machine.empty();
-  if (hardware.devices.empty() && local == 0) {
+  if (hardware.devices.empty() && self->local == 0) {
     warn("{}", why_no_devices(machine.machine));
   }
   const std::vector<Pool> pools = pools_of(wish, hardware, is_here);
-  Member own;
-  if (is_here) {
-    own = own_processors().value_or(Member());
-    std::erase_if(own, [](int cpu) { return cpu >= kFirstDevice; });
-  }
+  Member own = is_here ? own_processors().value_or(Member()) : Member();
+  std::erase_if(own, [](int cpu) { return cpu >= kFirstDevice; });
   for (const Pool& pool : pools) {
-    std::ranges::transform(pool.devices, std::back_inserter(own),
-                           [](int one) { return kFirstDevice + one; });
+    for (const int one : pool.devices) {
+      own.push_back(kFirstDevice + one);
+    }
   }
   std::ranges::sort(own);
-  const std::vector<Member> members = meet(is_by_hand ? nullptr : told.by, local, of, own);
+  const std::vector<Member> members = meet(*self, own);
   const auto parts = parts_of(members, hardware, spec, machine);
-  std::vector<int> given;
+  std::vector<std::string> given;
   std::vector<std::string> remarks;
   for (const Pool& pool : pools) {
-    std::string fault = pool.fault;
-    std::vector<int> share = share_of(pool, hardware, members, local, parts);
-    // A value keeps its order, because the first device is the program's device 0.
-    std::ranges::sort(share, {}, [&](int one) {
-      return std::ranges::find(pool.devices, one) - pool.devices.begin();
-    });
-    const std::string value = share.empty() ? "" : value_for(pool, hardware, share, fault);
-    if (!fault.empty()) {
-      remarks.push_back(remark_on(pool, fault));
-      if (local == 0) {
+    if (pool.is_set || !pool.fault.empty()) {
+      remarks.push_back(remark_on(pool));
+    }
+    if (!pool.fault.empty()) {
+      if (self->local == 0) {
         warn("--devices: {}; it stays as it is", remarks.back());
       }
-    } else if (pool.is_set) {
-      remarks.push_back(remark_on(pool, "was set before: only these devices were divided"));
+      continue;
     }
-    if (!value.empty()) {
-      setenv(pool.family->variable, value.c_str(), 1);
-      given.insert(given.end(), share.begin(), share.end());
+    const std::vector<int> share = share_of(pool, hardware, members, self->local, parts);
+    std::vector<std::string> words;
+    // A value keeps its order, because the first device is the program's device 0.
+    for (std::size_t i = 0; i < pool.devices.size(); ++i) {
+      if (std::ranges::binary_search(share, pool.devices[i])) {
+        words.push_back(pool.words[i]);
+        given.push_back(hardware.devices[pool.devices[i]].name);
+      }
+    }
+    if (!words.empty()) {
+      setenv(pool.family->variable, inspect::join(words, ",").c_str(), 1);
+    }
+    if (!words.empty() && pool.has_numbers) {
+      setenv(pool.family->order, pool.family->by_address, 1);
     }
   }
-  if (!is_here && local == 0) {
+  if (!is_here && self->local == 0 && !given.empty()) {
     remark("dry run: the variables name devices of {}", machine.machine);
   }
-  return names_of(hardware, given, false) + (remarks.empty() ? "" : "; ") +
-         inspect::join(remarks, "; ");
+  return inspect::join(given, ", ") + (remarks.empty() ? "" : "; ") + inspect::join(remarks, "; ");
 }
 
-void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
+std::vector<int> follow_gpus(const spec::Spec* spec, const Hardware& hardware,
+                             const MachineOptions& machine) {
   const bool is_here = machine.machine.empty();
   std::vector<std::vector<int>> beside;
   std::string why = "no variable shows it GPUs";
   for (const Pool& pool : pools_of("gpu", hardware, is_here)) {
-    if (pool.is_set && !pool.fault.empty()) {
-      why = remark_on(pool, pool.fault);
+    if (pool.is_set && pool.devices.empty()) {
+      why = remark_on(pool);
     }
     for (const int one : pool.is_set ? pool.devices : std::vector<int>()) {
       beside.push_back(machine::cpus_beside(hardware, hardware.devices[one]));
@@ -236,12 +248,16 @@ void follow_gpus(const Hardware& hardware, const MachineOptions& machine) {
   });
   if (rest.empty()) {
     remark("--follow=gpu: this process keeps its mask, because {}", why);
-  } else if (!is_here) {
-    remark("dry run: on {} this process would keep to processors {}", machine.machine,
-           mask::list(rest));
-  } else {
-    confine_to(rest, mask::list(rest));
+    return {};
   }
+  if (is_here) {
+    confine_to(rest, mask::list(rest));
+    return {};
+  }
+  remark("dry run: on {} this process would keep to processors {}", machine.machine,
+         mask::list(rest));
+  const auto self = find_self();
+  return self ? parts_of(meet(*self, rest), hardware, spec, machine)[self->local] : rest;
 }
 
 }  // namespace nestbind::cli

@@ -21,7 +21,9 @@ std::vector<std::vector<int>> devices_of_ranks(const machine::Hardware& hardware
 std::string give_devices(const std::string& wish, const spec::Spec* spec,
                          const machine::Hardware& hardware, const MachineOptions& machine);
 
-// Restricts this process to the processors beside the GPUs that its variables show.
-void follow_gpus(const machine::Hardware& hardware, const MachineOptions& machine);
+// Restricts this process to the processors beside the GPUs that its variables show. In a dry run,
+// returns this rank's part of these processors, because the library compares no masks there.
+std::vector<int> follow_gpus(const spec::Spec* spec, const machine::Hardware& hardware,
+                             const MachineOptions& machine);
 
 }  // namespace nestbind::cli

@@ -101,8 +101,9 @@ std::string why_not_loaded(const Running& running) {
     return "libnestbind.so is not loaded, although LD_PRELOAD names it: the program is static or "
            "privileged, or the file is missing (see nestbind doctor PROGRAM)";
   }
-  return "libnestbind.so is not loaded: the process was not started by nestbind run, and the "
-         "program is not linked with the library";
+  return "libnestbind.so is not loaded, because the process was not started by nestbind run, and "
+         "the program is not linked with the library; start it by nestbind run -- " +
+         running.program;
 }
 
 std::size_t narrowed(const Running& running) {

@@ -21,43 +21,30 @@ namespace {
 
 using machine::Hardware;
 
-void say_beside(const Hardware& hardware, const std::vector<int>& own, Findings& findings) {
-  std::vector<int> beside;
-  std::vector<int> elsewhere;
-  for (const auto kind : {machine::DeviceKind::kGpu, machine::DeviceKind::kNic}) {
-    for (const int one : machine::to_divide(hardware, kind)) {
-      const bool is_beside = machine::level_of(hardware, hardware.devices[one], own) == 0;
-      (is_beside ? beside : elsewhere).push_back(one);
-    }
-  }
-  if (!beside.empty()) {
-    findings.fact("devices", names_of(hardware, beside, true) + ": beside these processors");
-  }
-  if (!elsewhere.empty()) {
-    findings.fact("devices", names_of(hardware, elsewhere, true) + ": not beside them");
-  }
-}
-
 void examine_gpus(const Pool& pool, const Hardware& hardware, const std::vector<int>& own,
                   Findings& findings) {
-  const ranks::Told told = ranks::told_in(options::variable);
-  if (!pool.fault.empty()) {
-    findings.fact("devices", fmt::format("{} {}", pool.family->variable, pool.fault));
-  } else if (!pool.is_set && pool.devices.size() > 1 && told.of > 1) {
+  const int ranks = ranks::told_in(options::variable).of;
+  const char* const variable = pool.family->variable;
+  const auto is_beside = [&](int one) {
+    return machine::level_of(hardware, hardware.devices[one], own) == 0;
+  };
+  const bool lacks_uuids = !pool.is_set && pool.has_numbers && !pool.fault.empty();
+  if (!pool.fault.empty() && !lacks_uuids) {
+    findings.fact("devices", fmt::format("{} {}", variable, pool.fault));
+  } else if (!pool.is_set && pool.devices.size() > 1 && ranks > 1) {
     findings.fact("devices",
                   fmt::format("{} is not set, so all {} ranks of this node would use the first "
-                              "GPU: nestbind run --devices=gpu gives each its own",
-                              pool.family->variable, told.of));
+                              "GPU{}",
+                              variable, ranks,
+                              lacks_uuids ? "; it " + pool.fault
+                                          : ": nestbind run --devices=gpu gives each its own"));
   } else if (pool.is_set && !pool.devices.empty() &&
-             std::ranges::all_of(pool.devices, [&](int one) {
-               return machine::level_of(hardware, hardware.devices[one], own) > 0;
-             })) {
+             std::ranges::none_of(pool.devices, is_beside)) {
     const auto& gpu = hardware.devices[pool.devices[0]];
     findings.fact("devices",
                   fmt::format("{} shows {}, which is beside processors {}, and not beside those of "
                               "this process: nestbind run --follow=gpu uses the processors there",
-                              pool.family->variable, gpu.name,
-                              mask::list(machine::cpus_beside(hardware, gpu))));
+                              variable, gpu.name, mask::list(machine::cpus_beside(hardware, gpu))));
   }
 }
 
@@ -73,7 +60,20 @@ void examine_devices(Findings& findings) {
     const std::string machine = variable("NESTBIND_MACHINE");
     const Hardware hardware = read_machine(*library, machine, true);
     const std::vector<int> all = machine.empty() ? *own : hardware.cpus;
-    say_beside(hardware, all, findings);
+    std::vector<int> beside;
+    std::vector<int> elsewhere;
+    for (const Family& family : kFamilies) {
+      for (const int one : machine::to_divide(hardware, family.kind, family.vendor)) {
+        const bool is_beside = machine::level_of(hardware, hardware.devices[one], all) == 0;
+        (is_beside ? beside : elsewhere).push_back(one);
+      }
+    }
+    if (!beside.empty()) {
+      findings.fact("devices", names_of(hardware, beside, true) + ": beside these processors");
+    }
+    if (!elsewhere.empty()) {
+      findings.fact("devices", names_of(hardware, elsewhere, true) + ": not beside them");
+    }
     for (const Family& family : kFamilies) {
       if (family.kind == machine::DeviceKind::kGpu) {
         examine_gpus(pool_of(family, hardware, machine.empty()), hardware, all, findings);

@@ -123,6 +123,8 @@ std::string summary_of(const Block& block) {
                               : "";
   text += wandered > 0 ? fmt::format(", {} wandered", wandered) : "";
   text += block.share ? fmt::format("; {} of a processor", share_of(block.share)) : "";
+  text +=
+      block.is_published ? "" : fmt::format("; nestbind doctor --pid {} says why", block.process);
   text += block.not_shown > 0 ? "; the process has more threads than it can publish" : "";
   return text;
 }

@@ -150,7 +150,10 @@ NESTBIND_MPI_INLINE struct nestbind_mpi_balancer *nestbind_mpi_balancer(
     if (nestbind_across_create != NULL) {
       is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
     } else if (setup.rank == 0) {
-      fprintf(stderr, "nestbind: libnestbind is not in this program: no object moves\n");
+      fprintf(
+          stderr,
+          "nestbind: libnestbind is not in this program, so no object moves: start it by mpirun "
+          "nestbind run -- ./program, or link it with -lnestbind\n");
     }
     MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
     if (!all_are_good) {

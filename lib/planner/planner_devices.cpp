@@ -3,10 +3,8 @@
 
 #include <nestbind/topology.h>
 
-#include <algorithm>
-#include <atomic>
 #include <exception>
-#include <new>
+#include <limits>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,32 +20,24 @@ namespace nestbind::planner {
 
 namespace {
 
-using machine::Device;
 using machine::Hardware;
 
-// Read with devices after the machine was found without them. Never freed.
-std::atomic<const Hardware*> g_with_devices{nullptr};
+const Hardware* read_with_devices(const PlannerOptions& options) {
+  const std::string source = source_of(options);
+  return new Hardware(source.empty()
+                          ? machine::loading::find_hardware(options.cache, options.allowed, true)
+                          : machine::loading::find_given(source, options.records, true));
+}
 
 const Hardware* hardware_with_devices(const PlannerOptions* options) {
   const Found* const there = found();
   if (there == nullptr || there->error != NESTBIND_OK) {
     return nullptr;
   }
-  if (there->hardware.has_read_devices) {
-    return &there->hardware;
+  if (there->hardware.has_read_devices || options == nullptr) {
+    return there->hardware.has_read_devices ? &there->hardware : nullptr;
   }
-  const Hardware* known = g_with_devices.load(std::memory_order_acquire);
-  if (known != nullptr || options == nullptr) {
-    return known;
-  }
-  const std::string source = source_of(*options);
-  const auto* const read = new Hardware(
-      source.empty() ? machine::loading::find_hardware(options->cache, options->allowed, true)
-                     : machine::loading::find_given(source, options->records, true));
-  if (!g_with_devices.compare_exchange_strong(known, read, std::memory_order_acq_rel)) {
-    delete read;  // another thread was first
-    return known;
-  }
+  static const Hardware* const read = read_with_devices(*options);  // once, and never freed
   return read;
 }
 
@@ -79,19 +69,23 @@ int devices(const PlannerOptions* options, int kind, const CpuMask& cpus,
   if (!own) {
     return -1;
   }
-  const auto nearest =
-      machine::nearest_devices(*hardware, static_cast<machine::DeviceKind>(kind - 1), *own);
-  const int count = static_cast<int>(nearest.size());
-  for (int i = 0; i < std::min(count, capacity); ++i) {
-    const Device& device = hardware->devices[nearest[i]];
-    nestbind_device& to = found[i];
-    to = {};
-    to.kind = kind;
-    to.numa = machine::numa_of(*hardware, device);
-    to.level = machine::level_of(*hardware, device, *own);
-    put(device.name, to.name);
-    put(device.pci, to.pci);
-    put(device.uuid, to.uuid);
+  int count = 0;
+  int nearest = std::numeric_limits<int>::max();
+  for (const machine::Device& device : hardware->devices) {
+    const int level = machine::level_of(*hardware, device, *own);
+    if (device.kind != static_cast<machine::DeviceKind>(kind - 1) || level > nearest) {
+      continue;
+    }
+    count = level < nearest ? 0 : count;
+    nearest = level;
+    if (count < capacity) {
+      nestbind_device& to = found[count];
+      to = {kind, machine::numa_of(*hardware, device), level, "", "", ""};
+      put(device.name, to.name);
+      put(device.pci, to.pci);
+      put(device.uuid, to.uuid);
+    }
+    ++count;
   }
   return count;
 } catch (const std::exception&) {

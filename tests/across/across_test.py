@@ -112,6 +112,7 @@ class Mpi:
     def test_without_the_library_one_message_says_so_and_nothing_moves(self):
         done = self.run_ranks(self.without)
         self.assertEqual(done.stderr.count("libnestbind"), 1, done.stderr)
+        self.assertIn("nestbind run -- ", done.stderr)
         self.assertIn(f"objects 64, first rank {64 // self.ranks}, moved 0\n", done.stdout)
         self.assertEqual(done.stdout.count(": -21\n"), self.ranks * 8)
         preloaded = self.run_ranks(self.without, LD_PRELOAD=str(LIBRARY))

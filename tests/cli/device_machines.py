@@ -80,6 +80,10 @@ MACHINES = {
     # Invented, for the variables of Intel and for numbers in place of UUIDs.
     "ponte": Machine(2, 1, 4, halves(8), [Device("gpu", f"ze{i}", f"0000:{bus}:00.0", i // 2, "", INTEL) for i, bus in enumerate(("18", "2a", "8c", "a0"))]),
     "plain": Machine(2, 1, 4, halves(8), [nvidia("", f"0000:{bus}:00.0", i // 2) for i, bus in enumerate(("18", "2a", "8c", "a0"))]),
+    # Invented: as many devices as the largest usual nodes have.
+    "many": Machine(2, 1, 56, halves(112), [
+        *(nvidia(f"cuda{i}", f"0000:{bus}:00.0", i // 4, uuid(i)) for i, bus in enumerate(("1b", "43", "52", "61", "9d", "c3", "d1", "df"))),
+        *(Device("nic", f"mlx5_{i}", f"0000:{16 * i + 17:02x}:00.0", i // 5) for i in range(10))]),
     "empty": Machine(2, 1, 4, halves(8)),
 }
 

@@ -138,6 +138,11 @@ class Shown(TestCase):
             for name in ("cuda0", "cuda3", "mlx5_2"):
                 self.assertIn(name, process.stdout)
 
+    def test_many_devices_leave_the_boxes_in_the_picture(self):
+        process = nestbind("plan", "2,scatter", "--format", "picture", "--machine", xml("many"), env={"LC_ALL": "C.UTF-8", "COLUMNS": "80"})
+        self.assertIn("cuda4-7, mlx5_5-9", process.stdout)
+        self.assertEqual(process.stdout.count("\u250c"), 2, process.stdout)
+
     def test_this_machine(self):
         """Reads the devices of this machine. Which ones it has is not known."""
         process = nestbind("topology", "--devices")
@@ -287,6 +292,20 @@ class Run(TestCase):
             self.assertStatus(process, 0)
             self.assertIn(f"processors {words}\n", process.stderr)
 
+    def test_places_follow_in_a_dry_run(self):
+        report = os.path.join(self.folder, "followed-%r")
+        program = self.compile("forking", "-fopenmp")
+        for values, wanted in (("2", ["96-175"]), ("12", ["8-87", "96-175"]), ("202", ["96-135", "8-87", "136-175"])):
+            with self.subTest(values):
+                self.ranks("lassen", len(values), "--follow=gpu", "--report=json:" + report, "2,scatter",
+                           own=lambda local, values=values: {"CUDA_VISIBLE_DEVICES": values[local]}, program=["sh", "-c", program + "; true"])
+                for rank, cpus in enumerate(wanted):
+                    with open(report.replace("%r", str(rank)), encoding="utf-8") as file:
+                        found = json.loads(file.readline())
+                    self.assertEqual(as_list(itertools.chain(*(core["cpus"] for core in found["node"]["cores"]))), cpus)
+                    self.assertLessEqual({cpu for thread in found["threads"] for cpu in thread["cpus"]}, set(cpu_list(cpus)))
+                    os.remove(report.replace("%r", str(rank)))
+
     def test_ranks_without_gpus_keep_their_masks(self):
         for env in ({}, {"CUDA_VISIBLE_DEVICES": "7"}):
             process = nestbind("run", "--follow=gpu", "--", "sh", "-c", "taskset -cp $$", env=env)
@@ -311,6 +330,9 @@ class Run(TestCase):
         told = nestbind("doctor", env={"NESTBIND_MACHINE": xml("lassen"), **open_mpi(0, 4, "job")})
         self.assertIn("all 4 ranks", re.sub(r"\s+", " ", told.stdout))
         self.assertIn("cuda0 (0004:04:00.0)", re.sub(r"\s+", " ", told.stdout))
+        told = nestbind("doctor", env={"NESTBIND_MACHINE": xml("corona"), **open_mpi(0, 4, "job")})  # --devices cannot set the variable there
+        self.assertRegex(re.sub(r"\s+", " ", told.stdout), "all 4 ranks.*UUIDs")
+        self.assertNotIn("--devices=gpu gives", re.sub(r"\s+", " ", told.stdout))
         told = nestbind("doctor", env={"NESTBIND_MACHINE": xml("lassen"), "CUDA_VISIBLE_DEVICES": "0", **open_mpi(0, 4, "job")})
         self.assertNotIn("all 4 ranks", re.sub(r"\s+", " ", told.stdout))
 
@@ -357,7 +379,7 @@ class Record:
         numbers = [*self.numbers[:at], 1, len(processors)]
         for i, processor in enumerate(processors):
             texts = (f"cuda{i}", f"0000:0{i}:00.0", device_machines.uuid(i))
-            numbers += [0, device_machines.NVIDIA, 0, *(number for text in texts for number in (len(text), *text.encode())), 1, processor]
+            numbers += [0, device_machines.NVIDIA, 0, *(number for text in texts for number in (len(text), *text.encode())), 0, 1, processor]
         body = self.key + struct.pack(f"{len(numbers)}i", *numbers)
         mask = (1 << 64) - 1
         value = (0xcbf29ce484222325 + len(body)) & mask

@@ -276,7 +276,7 @@ class Running(TestCase):
     def test_obstacles_are_reported(self):
         process = self.examine(1)
         self.assertStatus(process, 1)
-        self.assertIn("not started by nestbind run", topic(process, "problem")[0])
+        self.assertRegex(topic(process, "problem")[0], r"not started by nestbind run.*nestbind run -- /\S+$")
         process = self.examine(1, LD_PRELOAD=LIBRARY)
         self.assertStatus(process, 0)
         self.assertIn("started without a specification", topic(process, "verdict")[0])

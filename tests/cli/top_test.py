@@ -183,6 +183,7 @@ class Once(TopCase):
         for thread in process["threads"]:
             self.assertEqual((thread["path"], thread["planned"], thread["allowed"]), (None, None, self.processors))
         self.assertEqual(self.files(), [])
+        self.assertIn(f"nestbind doctor --pid {program.pid}", self.top("--once", program.pid).stdout)
 
     def test_turned_off(self):
         program = self.start(NESTBIND_PUBLISH="off")

@@ -184,6 +184,13 @@ class Details(TestCase):
         self.assertEqual([row.split() for row in rows[1:4]], [["L2", "1280", "KiB", "1", "6"], ["L2", "2", "MiB", "4", "2"], ["L3", "24", "MiB", "14", "1"]])
 
 
+    def test_what_is_not_described_is_said_instead_of_an_empty_table(self):
+        for machine_text, wanted in (("pack:2 core:2 pu:1", ["l3:1(size=8MB)", "1.0 GiB"]), ("pack:2 [numa] l3:1 core:2 pu:1", ["L3", "numa:1(memory=8GB)"])):
+            parts = topology("--details", "--machine", machine_text).stdout.split("\n\n")
+            self.assertEqual([word in part for word, part in zip(wanted, parts, strict=True)], [True, True], parts)
+            self.assertNotIn("-", parts[1].split())
+
+
 class Apart(TestCase):
     def test_choices_do_not_go_together(self):
         for words in (["--details", "--devices"], ["--details", "--hops"], ["--devices", "--format", "record"], ["--hops", "--format=record"],

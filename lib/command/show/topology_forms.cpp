@@ -204,7 +204,15 @@ std::string details_of(const machine::Hardware& hardware, bool in_json) {
     nodes.push_back(
         {std::to_string(number), mib == 0 ? "-" : fmt::format("{:.1f} GiB", mib / 1024.0)});
   }
-  return in_json ? json.dump() + "\n" : table(rows) + "\n" + table(nodes);
+  const bool has_memory = std::ranges::any_of(hardware.numa_mib, [](int mib) { return mib > 0; });
+  return in_json ? json.dump() + "\n"
+                 : (caches.empty() ? "no cache is described; a synthetic description has them as "
+                                     "l3:1(size=8MB)\n"
+                                   : table(rows)) +
+                       "\n" +
+                       (has_memory ? table(nodes)
+                                   : "no memory is described; a synthetic description has it as "
+                                     "numa:1(memory=8GB)\n");
 }
 
 Between::Between(const machine::Topology& topology, const machine::Machine& of,

@@ -12,15 +12,12 @@ namespace nestbind::machine {
 
 namespace {
 
-std::vector<bool> beside(const Hardware& hardware, const Device& device) {
-  std::vector<bool> is_beside(hardware.cpus.size(), device.processors.empty());
-  for (const int p : device.processors) {
-    is_beside[p] = true;
-  }
-  return is_beside;
+// positions: in Hardware::cpus, ascending.
+bool touches(const std::vector<int>& positions, const Object& object) {
+  const auto first = std::ranges::lower_bound(positions, object.begin);
+  return first != positions.end() && *first < object.end;
 }
 
-// The positions of processors in Hardware::cpus.
 std::vector<int> positions_of(const Hardware& hardware, const std::vector<int>& cpus) {
   std::vector<int> positions;
   for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
@@ -31,20 +28,41 @@ std::vector<int> positions_of(const Hardware& hardware, const std::vector<int>& 
   return positions;
 }
 
+// Returns the level of each processor.
+std::vector<int> levels_to(const Hardware& hardware, const Device& device) {
+  std::vector<int> level(hardware.cpus.size(), 0);
+  for (const Object& object : hardware.objects) {
+    const bool is_doubled = std::ranges::any_of(object.children, [&](int child) {
+      const Object& inner = hardware.objects[child];
+      return inner.begin == object.begin && inner.end == object.end;
+    });
+    if (!is_doubled && !touches(device.processors, object)) {
+      std::for_each(level.begin() + object.begin, level.begin() + object.end,
+                    [](int& one) { ++one; });
+    }
+  }
+  return level;
+}
+
+int nearest_of(const std::vector<int>& levels, const std::vector<int>& positions) {
+  int nearest = positions.empty() ? -1 : levels[positions[0]];
+  for (const int p : positions) {
+    nearest = std::min(nearest, levels[p]);
+  }
+  return nearest;
+}
+
 // The nearest processor counts first, then the mean of all processors.
 long cost_of(const std::vector<int>& levels, const std::vector<int>& positions) {
-  if (positions.empty()) {
-    return 0;
-  }
   constexpr long kNearest = 1'000'000;
   constexpr long kMean = 1000;
   long sum = 0;
-  int nearest = std::numeric_limits<int>::max();
   for (const int p : positions) {
     sum += levels[p];
-    nearest = std::min(nearest, levels[p]);
   }
-  return kNearest * nearest + kMean * sum / static_cast<long>(positions.size());
+  return positions.empty()
+             ? 0
+             : kNearest * nearest_of(levels, positions) + kMean * sum / std::ssize(positions);
 }
 
 // Of equally good divisions, the one in the order of the machine is the best: the cost of giving
@@ -99,36 +117,17 @@ std::vector<int> even_groups(const Costs& costs) {
 // belong to another job on this node.
 std::vector<int> within_reach(const Hardware& hardware, const std::vector<int>& devices,
                               const std::vector<std::vector<int>>& positions) {
-  std::vector<bool> is_rank(hardware.cpus.size(), false);
-  for (const auto& own : positions) {
-    for (const int p : own) {
-      is_rank[p] = true;
-    }
-  }
-  std::vector<int> near;
-  std::ranges::copy_if(devices, std::back_inserter(near), [&](int one) {
-    const std::vector<bool> is_beside = beside(hardware, hardware.devices[one]);
-    return std::ranges::any_of(hardware.objects, [&](const Object& object) {
-      const auto is_in = [&](const std::vector<bool>& set) {
-        return std::find(set.begin() + object.begin, set.begin() + object.end, true) !=
-               set.begin() + object.end;
-      };
-      return object.type == Type::kPackage && is_in(is_rank) && is_in(is_beside);
+  std::vector<int> near = devices;
+  std::erase_if(near, [&](int one) {
+    return std::ranges::none_of(hardware.objects, [&](const Object& object) {
+      return object.type == Type::kPackage && touches(hardware.devices[one].processors, object) &&
+             std::ranges::any_of(positions, [&](const auto& own) { return touches(own, object); });
     });
   });
   return near.empty() ? devices : near;
 }
 
-// Positions in `lists` in the order of their first processors.
-std::vector<int> in_machine_order(const std::vector<std::vector<int>>& lists) {
-  std::vector<int> order(lists.size());
-  std::iota(order.begin(), order.end(), 0);
-  std::ranges::sort(order, {}, [&](int i) {
-    const auto& list = lists[i];
-    return std::pair(list.empty() ? -1 : *std::ranges::min_element(list), i);
-  });
-  return order;
-}
+int first_of(const std::vector<int>& positions) { return positions.empty() ? -1 : positions[0]; }
 
 }  // namespace
 
@@ -140,7 +139,7 @@ int numa_of(const Hardware& hardware, const Device& device) {
   int smallest = -1;
   const auto& nodes = hardware.numa_processors;
   for (std::size_t node = 0; node < nodes.size(); ++node) {
-    if (!device.processors.empty() && std::ranges::includes(nodes[node], device.processors) &&
+    if (std::ranges::includes(nodes[node], device.processors) &&
         (smallest < 0 || nodes[node].size() < nodes[smallest].size())) {
       smallest = static_cast<int>(node);
     }
@@ -149,10 +148,9 @@ int numa_of(const Hardware& hardware, const Device& device) {
 }
 
 std::vector<int> cpus_beside(const Hardware& hardware, const Device& device) {
-  const std::vector<bool> is_beside = beside(hardware, device);
   std::vector<int> cpus;
-  for (std::size_t p = 0; p < hardware.cpus.size(); ++p) {
-    if (is_beside[p] && hardware.is_allowed[p]) {
+  for (const int p : device.processors) {
+    if (hardware.is_allowed[p]) {
       cpus.push_back(hardware.cpus[p]);
     }
   }
@@ -160,69 +158,26 @@ std::vector<int> cpus_beside(const Hardware& hardware, const Device& device) {
   return cpus;
 }
 
-std::vector<int> levels_to(const Hardware& hardware, const Device& device) {
-  const std::vector<bool> is_beside = beside(hardware, device);
-  std::vector<int> level(hardware.cpus.size(), 0);
-  std::vector<bool> is_doubled(hardware.objects.size(), false);
-  for (std::size_t i = 0; i < hardware.objects.size(); ++i) {
-    const Object& object = hardware.objects[i];
-    for (const int child : object.children) {
-      const Object& inner = hardware.objects[child];
-      is_doubled[child] = inner.begin == object.begin && inner.end == object.end;
-    }
-    const auto begin = is_beside.begin();
-    if (!is_doubled[i] &&
-        std::find(begin + object.begin, begin + object.end, true) == begin + object.end) {
-      std::for_each(level.begin() + object.begin, level.begin() + object.end,
-                    [](int& one) { ++one; });
-    }
-  }
-  return level;
-}
-
 int level_of(const Hardware& hardware, const Device& device, const std::vector<int>& cpus) {
-  const std::vector<int> levels = levels_to(hardware, device);
-  int nearest = -1;
-  for (const int p : positions_of(hardware, cpus)) {
-    nearest = nearest < 0 ? levels[p] : std::min(nearest, levels[p]);
-  }
-  return nearest;
+  return nearest_of(levels_to(hardware, device), positions_of(hardware, cpus));
 }
 
-std::vector<int> to_divide(const Hardware& hardware, DeviceKind kind) {
+std::vector<int> to_divide(const Hardware& hardware, DeviceKind kind, int vendor) {
   std::vector<int> devices;
   int highest = 0;
-  for (const Device& device : hardware.devices) {
-    highest = device.kind == kind ? std::max(highest, device.choice) : highest;
-  }
   for (std::size_t i = 0; i < hardware.devices.size(); ++i) {
     const Device& device = hardware.devices[i];
-    if (device.kind == kind && device.choice == highest) {
-      devices.push_back(static_cast<int>(i));
-    }
-  }
-  return devices;
-}
-
-std::vector<int> nearest_devices(const Hardware& hardware, DeviceKind kind,
-                                 const std::vector<int>& cpus) {
-  std::vector<int> nearest;
-  int best = std::numeric_limits<int>::max();
-  for (std::size_t i = 0; i < hardware.devices.size(); ++i) {
-    const Device& device = hardware.devices[i];
-    if (device.kind != kind) {
+    if (device.kind != kind || device.choice < highest ||
+        (vendor != 0 && device.vendor != vendor)) {
       continue;
     }
-    const int level = level_of(hardware, device, cpus);
-    if (level < best) {
-      best = level;
-      nearest.clear();
+    if (device.choice > highest) {
+      highest = device.choice;
+      devices.clear();
     }
-    if (level == best) {
-      nearest.push_back(static_cast<int>(i));
-    }
+    devices.push_back(static_cast<int>(i));
   }
-  return nearest;
+  return devices;
 }
 
 std::vector<std::vector<int>> divide_devices(const Hardware& hardware, const std::vector<int>& all,
@@ -231,37 +186,33 @@ std::vector<std::vector<int>> divide_devices(const Hardware& hardware, const std
   if (all.empty() || ranks.empty()) {
     return of_rank;
   }
-  std::vector<std::vector<int>> positions;
-  positions.reserve(ranks.size());
-  for (const auto& cpus : ranks) {
-    positions.push_back(positions_of(hardware, cpus));
-  }
-  const std::vector<int> devices = within_reach(hardware, all, positions);
-  std::vector<std::vector<int>> places;
-  places.reserve(devices.size());
-  for (const int device : devices) {
-    places.push_back(hardware.devices[device].processors);
-  }
-  const std::vector<int> rank_order = in_machine_order(positions);
-  const std::vector<int> device_order = in_machine_order(places);
+  std::vector<std::vector<int>> positions(ranks.size());
+  std::ranges::transform(ranks, positions.begin(),
+                         [&](const auto& cpus) { return positions_of(hardware, cpus); });
+  std::vector<int> devices = within_reach(hardware, all, positions);
+  std::ranges::stable_sort(devices, {},
+                           [&](int one) { return first_of(hardware.devices[one].processors); });
+  std::vector<int> order(ranks.size());
+  std::iota(order.begin(), order.end(), 0);
+  std::ranges::stable_sort(order, {}, [&](int rank) { return first_of(positions[rank]); });
   const bool has_enough = devices.size() >= ranks.size();  // then the ranks are the groups
-  Costs costs(has_enough ? devices.size() : ranks.size(),
-              std::vector<long>(has_enough ? ranks.size() : devices.size()));
+  const auto [few, many] = std::minmax({devices.size(), ranks.size()});
+  Costs costs(many, std::vector<long>(few));
   constexpr long kMoreThanDisorder = 10'000'000;
   for (std::size_t d = 0; d < devices.size(); ++d) {
-    const auto levels = levels_to(hardware, hardware.devices[devices[device_order[d]]]);
+    const auto levels = levels_to(hardware, hardware.devices[devices[d]]);
     for (std::size_t r = 0; r < ranks.size(); ++r) {
-      const auto [item, group] = has_enough ? std::pair(d, r) : std::pair(r, d);
-      costs[item][group] = kMoreThanDisorder * cost_of(levels, positions[rank_order[r]]) +
-                           disorder(static_cast<long>(item), std::ssize(costs),
-                                    static_cast<long>(group), std::ssize(costs[0]));
+      (has_enough ? costs[d][r] : costs[r][d]) =
+          kMoreThanDisorder * cost_of(levels, positions[order[r]]) +
+          disorder(static_cast<long>(d), std::ssize(devices), static_cast<long>(r),
+                   std::ssize(ranks));
     }
   }
   const std::vector<int> group_of = even_groups(costs);
-  for (std::size_t item = 0; item < group_of.size(); ++item) {
-    const auto group = static_cast<std::size_t>(group_of[item]);
-    const int device = devices[device_order[has_enough ? item : group]];
-    of_rank[rank_order[has_enough ? group : item]].push_back(device);
+  for (int item = 0; item < std::ssize(group_of); ++item) {
+    const auto [d, r] =
+        has_enough ? std::pair(item, group_of[item]) : std::pair(group_of[item], item);
+    of_rank[order[r]].push_back(devices[d]);
   }
   for (std::vector<int>& own : of_rank) {
     std::ranges::sort(own);

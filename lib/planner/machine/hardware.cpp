@@ -229,11 +229,7 @@ Fault fault_of_numa(const Hardware& hardware) {
 }
 
 bool is_name(const std::string& text) {
-  constexpr std::size_t kMostLetters = 63;
-  return text.size() <= kMostLetters && std::ranges::all_of(text, [](char c) {
-           return ('0' <= c && c <= '9') || ('A' <= c && c <= 'Z') || ('a' <= c && c <= 'z') ||
-                  c == '.' || c == ':' || c == '_' || c == '-';
-         });
+  return text.size() <= kMostLetters && std::ranges::all_of(text, is_of_name);
 }
 
 Fault fault_of_devices(const Hardware& hardware) {

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "mask/cpu_mask.hpp"
+#include "support/decimal.hpp"
 
 namespace nestbind::machine {
 
@@ -25,7 +26,13 @@ struct Object {
 
 enum class DeviceKind { kGpu, kNic, kNvme };
 
-// An I/O device. Names have only letters, digits and ".:_-".
+// An I/O device. Its name, PCI address and UUID have at most kMostLetters characters, which JSON
+// and variables need not quote.
+inline constexpr std::size_t kMostLetters = 63;
+constexpr bool is_of_name(char c) {
+  return support::is_letter(c) || support::is_digit(c) || c == '.' || c == ':' || c == '_' ||
+         c == '-';
+}
 struct Device {
   DeviceKind kind = DeviceKind::kGpu;
   int vendor = 0;  // the PCI number of the vendor, or 0
@@ -35,7 +42,8 @@ struct Device {
   std::string name{};
   std::string pci{};              // as 0000:04:00.0; may be empty
   std::string uuid{};             // as the runtime of the vendor names the GPU; may be empty
-  std::vector<int> processors{};  // beside the device, ascending; empty if not known
+  std::string file{};             // in /dev; empty if not known
+  std::vector<int> processors{};  // beside the device, ascending
   bool operator==(const Device&) const = default;
 };
 

@@ -53,11 +53,11 @@ int level(const Hardware& hardware, int gpu, const std::vector<int>& cpus) {
 
 TEST_CASE("levels count the objects between a processor and a device") {
   const Hardware hardware = with_gpus("pack:2 numa:2 l3:1 core:2 pu:1", {1});
-  const auto levels = levels_to(hardware, hardware.devices[0]);
-  CHECK(levels[2] == 0);
-  CHECK(levels[3] == 0);
-  CHECK(levels[0] > 0);
-  CHECK(levels[4] > levels[0]);
+  CHECK(level(hardware, 0, {2}) == 0);
+  CHECK(level(hardware, 0, {0, 3}) == 0);
+  CHECK(level(hardware, 0, {0}) > 0);
+  CHECK(level(hardware, 0, {4}) > level(hardware, 0, {0, 4}));
+  CHECK(level(hardware, 0, {}) == -1);
   CHECK(numa_of(hardware, hardware.devices[0]) == 1);
   CHECK(cpus_beside(hardware, hardware.devices[0]) == std::vector<int>{2, 3});
 }
@@ -164,33 +164,45 @@ TEST_CASE("devices of packages that no rank uses are left to others, unless ther
   CHECK(divide_devices(far, all_of(far), {{0}, {1}}) == Lists{{0}, {1}});
 }
 
-TEST_CASE("the kernel's files say the UUIDs of GPUs") {
+TEST_CASE("the kernel's files say the UUIDs of GPUs, and the files of devices") {
   const Folder root;
+  namespace fs = std::filesystem;
   const auto put = [&](const std::string& path, const std::string& text) {
-    std::filesystem::create_directories(std::filesystem::path(root.path() + path).parent_path());
+    fs::create_directories(fs::path(root.path() + path).parent_path());
     std::ofstream(root.path() + path) << text;
   };
-  const auto uuid = [&](int vendor) {
-    return hwloc::uuid_of_gpu(vendor, "0000:04:00.0", root.path());
+  const auto asked = [&](DeviceKind kind, int vendor) {
+    Device device;
+    device.kind = kind;
+    device.vendor = vendor;
+    device.pci = "0000:04:00.0";
+    hwloc::ask_kernel(root.path(), device);
+    return device.uuid + " " + device.file;
   };
-  CHECK(uuid(kNvidia).empty());
-  CHECK(uuid(kAmd).empty());
+  const auto gpu = [&](int vendor) { return asked(DeviceKind::kGpu, vendor); };
+  CHECK(gpu(kNvidia) == " ");
+  CHECK(gpu(kAmd) == " ");
   const std::string nvidia = "/proc/driver/nvidia/gpus/0000:04:00.0/information";
-  put(nvidia, "Model: \t NVIDIA H200\nGPU UUID: \t GPU-0a1b-2c\nDevice Minor: \t 0\n");
-  CHECK(uuid(kNvidia) == "GPU-0a1b-2c");
+  put(nvidia, "Model: \t NVIDIA H200\nGPU UUID: \t GPU-0a1b-2c\nDevice Minor: \t 3\n");
+  CHECK(gpu(kNvidia) == "GPU-0a1b-2c /dev/nvidia3");
   put(nvidia, "GPU UUID: \t GPU-?-?\n");  // the driver has not read it yet
-  CHECK(uuid(kNvidia).empty());
-  const std::string amd = "/sys/bus/pci/devices/0000:04:00.0/unique_id";
-  put(amd, "4a7c19da329a2b80\n");
-  CHECK(uuid(kAmd) == "GPU-4a7c19da329a2b80");
-  CHECK(uuid(kIntel).empty());
-  put(amd, "0\n");
-  CHECK(uuid(kAmd).empty());
+  CHECK(gpu(kNvidia) == " ");
+  const std::string pci = "/sys/bus/pci/devices/0000:04:00.0";
+  for (const char* folder : {"/drm/card1", "/drm/renderD129", "/infiniband_verbs/uverbs2"}) {
+    fs::create_directories(root.path() + pci + folder);
+  }
+  put(pci + "/unique_id", "4a7c19da329a2b80\n");
+  CHECK(gpu(kAmd) == "GPU-4a7c19da329a2b80 /dev/dri/renderD129");
+  CHECK(gpu(kIntel) == " /dev/dri/renderD129");
+  CHECK(asked(DeviceKind::kNic, 0x15b3) == " /dev/infiniband/uverbs2");
+  put(pci + "/unique_id", "0\n");
+  CHECK(gpu(kAmd) == " /dev/dri/renderD129");
 }
 
 TEST_CASE("a record keeps devices, and refuses bad ones") {
   Hardware hardware = with_gpus("numa:2 pack:1 core:2 pu:1", {0, 1});
   hardware.devices[1].uuid = "GPU-1";
+  hardware.devices[1].file = "/dev/nvidia1";
   CHECK(nestbind::machine::cache::decode(nestbind::machine::cache::encode(hardware)) == hardware);
   hardware.devices[1].name = "a\"b";
   CHECK(broken_invariant(hardware) != nullptr);

@@ -201,8 +201,7 @@ void put_devices(const machine::Hardware& hardware, const std::vector<int>& draw
       }
       const bool is_shown = kind == machine::DeviceKind::kGpu || device.choice > 0;
       if (is_shown && begin < end) {
-        std::string& names = box_around(machine, begin, end).devices;
-        names += (names.empty() ? "" : ", ") + device.name;
+        box_around(machine, begin, end).devices.push_back(device.name);
       }
     }
   }

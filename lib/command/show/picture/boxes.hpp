@@ -47,8 +47,8 @@ struct Roamers {
 };
 
 struct Part {
-  std::vector<Label> labels;  // the labels of a box, the largest object first
-  std::string devices;        // names of GPUs and network cards; may be empty
+  std::vector<Label> labels;              // the labels of a box, the largest object first
+  std::vector<std::string> devices = {};  // names of GPUs and network cards
   bool is_core = false;
   int number = 0;
   int begin = 0;  // its processors are [begin, end), indices of Drawn::cpus

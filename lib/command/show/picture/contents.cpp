@@ -2,6 +2,7 @@
 #include "show/picture/contents.hpp"
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "mask/cpu_list.hpp"
 #include "show/picture/alike_parts.hpp"
@@ -296,8 +297,30 @@ std::string object_name(const Label& label) {
   return word_of(label.kind, label.numbers.size() == 1) + " " + mask::list(label.numbers);
 }
 
+namespace {
+
+// Three or more names with consecutive numbers are a range: "cuda0-3, mlx5_0". Without ranges,
+// eight GPUs and network cards would make a box wider than a terminal.
+std::string with_ranges(const std::vector<std::string>& names) {
+  std::string text;
+  for (std::size_t i = 0, count = 1; i < names.size(); i += count) {
+    const std::string stem = names[i].substr(0, names[i].find_last_not_of("0123456789") + 1);
+    const auto first = std::strtoul(names[i].c_str() + stem.size(), nullptr, 10);
+    count = 1;
+    while (i + count < names.size() && names[i + count] == stem + std::to_string(first + count)) {
+      ++count;
+    }
+    count = count < 3 ? 1 : count;
+    text += (text.empty() ? "" : ", ") + names[i] +
+            (count == 1 ? "" : "-" + std::to_string(first + count - 1));
+  }
+  return text;
+}
+
+}  // namespace
+
 std::string title_of(const Part& box, bool is_full) {
-  const std::string devices = box.devices.empty() ? "" : ": " + box.devices;
+  const std::string devices = box.devices.empty() ? "" : ": " + with_ranges(box.devices);
   if (box.labels.empty()) {
     return "machine" + devices;
   }

@@ -125,7 +125,7 @@ void remove_leftovers(int folder) {
   closedir(entries);
 }
 
-constexpr std::uint64_t kFormat = 5;
+constexpr std::uint64_t kFormat = 6;
 constexpr off_t kLargest = off_t{16} << 20;
 
 class File {

@@ -133,6 +133,7 @@ Device read_device(Reader& in) {
   device.name = read_text(in);
   device.pci = read_text(in);
   device.uuid = read_text(in);
+  device.file = read_text(in);
   device.processors = in.list<int>();
   return device;
 }
@@ -218,6 +219,7 @@ std::string encode(const Hardware& hardware) {
     put_list(out, device.name);
     put_list(out, device.pci);
     put_list(out, device.uuid);
+    put_list(out, device.file);
     put_list(out, device.processors);
   }
   if (hardware.has_read_devices) {

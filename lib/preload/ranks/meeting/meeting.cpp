@@ -299,38 +299,26 @@ const char* gather(const Rank& rank, const mask::CpuMask& mask, Sheet& all) {
   note_self(rank);
   const Patience patience;
   File file(rank, g_own.user);
-  const auto lacks = [&](auto is_there) {
-    int other = 0;
-    while (other < rank.of && is_there(other)) {
-      ++other;
-    }
-    return other < rank.of;
-  };
   const char* fault = file.open(patience);
   if (fault == nullptr) {
     forget_dead(file.sheet(), rank);
-    enter(file.sheet(), rank.local, self(false, true), mask);
-    fault = file.write();
+    fault = come_in(file, rank, mask, patience, Wait::kPatiently);
   }
-  while (fault == nullptr && !patience.is_over_for_ranks(Wait::kPatiently) &&
-         lacks([&](int other) { return has_entered(file.sheet(), other); })) {
-    fault = file.read_unlocked();
-  }
-  fault = fault == nullptr ? file.lock_again(patience) : fault;
   all = file.sheet();
-  if (fault == nullptr) {
-    enter(file.sheet(), rank.local, self(true, true), mask);  // "has forked": has seen the others
+  if (fault != nullptr) {
+    return fault;
+  }
+  enter(file.sheet(), rank.local, self(true, true), mask);  // "has forked": has seen the others
+  for (int other = 0; other < rank.of; ++other) {
+    const Process there = process_of(file.sheet(), other);
     // A rank that has ended, or that could not lock the file again, does not look any more.
-    if (lacks([&](int other) {
-          const Process there = process_of(file.sheet(), other);
-          return there.has_forked || (has_entered(file.sheet(), other) && !is_living(there));
-        })) {
+    if (!there.has_forked && (!has_entered(file.sheet(), other) || is_living(there))) {
       file.write();
-    } else {
-      file.remove();
+      return nullptr;
     }
   }
-  return fault;
+  file.remove();
+  return nullptr;
 }
 
 bool is_first_to_tell(const Rank& rank, Trouble what) {
