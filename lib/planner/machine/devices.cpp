@@ -190,11 +190,13 @@ std::vector<std::vector<int>> divide_devices(const Hardware& hardware, const std
   std::ranges::transform(ranks, positions.begin(),
                          [&](const auto& cpus) { return positions_of(hardware, cpus); });
   std::vector<int> devices = within_reach(hardware, all, positions);
-  std::ranges::stable_sort(devices, {},
-                           [&](int one) { return first_of(hardware.devices[one].processors); });
+  std::ranges::sort(devices, {}, [&](int one) {
+    return std::pair(first_of(hardware.devices[one].processors), one);
+  });
   std::vector<int> order(ranks.size());
   std::iota(order.begin(), order.end(), 0);
-  std::ranges::stable_sort(order, {}, [&](int rank) { return first_of(positions[rank]); });
+  std::ranges::sort(order, {},
+                    [&](int rank) { return std::pair(first_of(positions[rank]), rank); });
   const bool has_enough = devices.size() >= ranks.size();  // then the ranks are the groups
   const auto [few, many] = std::minmax({devices.size(), ranks.size()});
   Costs costs(many, std::vector<long>(few));
