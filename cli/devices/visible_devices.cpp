@@ -125,7 +125,9 @@ Pool pool_of(const Family& family, const Hardware& hardware, bool is_here) {
     return is_here && !file.empty() && access(file.c_str(), R_OK | W_OK) != 0;
   });
   const char* const value = std::getenv(family.variable);
-  pool.is_set = value != nullptr && std::string(value) != "all";
+  // UCX_NET_DEVICES=all is UCX's default.
+  pool.is_set =
+      value != nullptr && (family.kind != machine::DeviceKind::kNic || std::string(value) != "all");
   if (pool.is_set) {
     read_value(value, hardware, all, seen, pool);
   } else {

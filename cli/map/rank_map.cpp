@@ -13,6 +13,7 @@
 
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/output_files.hpp"
+#include "cli/common/printable.hpp"
 #include "cli/common/say.hpp"
 #include "cli/map/rank_messages.hpp"
 #include "cli/subcommand.hpp"
@@ -188,8 +189,8 @@ bool write_launch_files(const RankMapOptions& options, const RankResult& result,
     const std::size_t colon = std::min(wanted.find(':'), wanted.size());
     const std::string launcher = wanted.substr(0, colon);
     const std::string file = colon < wanted.size() ? wanted.substr(colon + 1) : "";
-    const auto made = nodes::launch_file(launcher, file, placed);
-    if (!made || file.empty()) {
+    const auto made = nodes::launch_file(launcher, shell_word(file), placed);
+    if (!made || file.empty() || file == "-") {
       say("map: --write {}: expected LAUNCHER:FILE with {}", wanted, nodes::kLaunchers);
       status = kUsage;
       return false;

@@ -23,8 +23,8 @@ struct nestbind_balance_move {
   int slot; /* in the rank `to`, from 0 on; 0 if the ranks have no slots */
 };
 
-/* All ranks must have the same `node`, `tolerance` and `every`. The balancer keeps a copy of all
- * but the object `comm`. */
+/* All ranks must have the same `node`. `tolerance` and `every` count in rank 0. The balancer keeps
+ * a copy of all but the object `comm`. */
 struct nestbind_across_setup {
   int rank;        /* from 0 on */
   int ranks;       /* 1 or more */

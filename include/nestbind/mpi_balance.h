@@ -68,12 +68,12 @@ static inline double nestbind_mpi_now_(void *of) {
 static inline int nestbind_mpi_reduce_(void *of, double *maxima, int maxima_count, double *sums,
                                        int sums_count) {
   const MPI_Comm comm = ((struct nestbind_mpi_balancer *)of)->comm;
-  MPI_Request requests[2];
-  int failed;
-  MPI_Iallreduce(MPI_IN_PLACE, maxima, maxima_count, MPI_DOUBLE, MPI_MAX, comm, &requests[0]);
-  MPI_Iallreduce(MPI_IN_PLACE, sums, sums_count, MPI_DOUBLE, MPI_SUM, comm, &requests[1]);
-  failed = MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
-  return MPI_Wait(&requests[1], MPI_STATUS_IGNORE) | failed;
+  MPI_Request requests[2] = {MPI_REQUEST_NULL, MPI_REQUEST_NULL};
+  int failed =
+      MPI_Iallreduce(MPI_IN_PLACE, maxima, maxima_count, MPI_DOUBLE, MPI_MAX, comm, &requests[0]);
+  failed |= MPI_Iallreduce(MPI_IN_PLACE, sums, sums_count, MPI_DOUBLE, MPI_SUM, comm, &requests[1]);
+  failed |= MPI_Wait(&requests[0], MPI_STATUS_IGNORE);
+  return failed | MPI_Wait(&requests[1], MPI_STATUS_IGNORE);
 }
 
 static inline int nestbind_mpi_counts_(void *of, const int *send, int *receive) {
@@ -114,7 +114,7 @@ NESTBIND_MPI_INLINE struct nestbind_mpi_balancer *nestbind_mpi_balancer(
   const struct nestbind_mpi_ranks *known;
   struct nestbind_mpi_balancer *made;
   struct nestbind_across_setup setup;
-  int *node, own, is_good, all_are_good;
+  int *node, own, is_good, all_are_good, have[2], all_have[2];
   MPI_Comm near;
   options = options == NULL ? &usual : options;
   memset(&setup, 0, sizeof(setup));
@@ -122,8 +122,10 @@ NESTBIND_MPI_INLINE struct nestbind_mpi_balancer *nestbind_mpi_balancer(
   MPI_Comm_size(comm, &setup.ranks);
   made = (struct nestbind_mpi_balancer *)calloc(1, sizeof(*made));
   node = (int *)malloc((size_t)setup.ranks * sizeof(*node));
-  is_good = made != NULL && node != NULL;
-  MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
+  have[0] = made != NULL && node != NULL;
+  have[1] = nestbind_across_create != NULL;
+  MPI_Allreduce(have, all_have, 2, MPI_INT, MPI_MIN, comm);
+  is_good = all_are_good = all_have[0];
   if (all_are_good) {
     MPI_Comm_dup(comm, &made->comm);
     own = -setup.rank;
@@ -147,13 +149,12 @@ NESTBIND_MPI_INLINE struct nestbind_mpi_balancer *nestbind_mpi_balancer(
     setup.data = nestbind_mpi_data_;
     setup.hops =
         made->hops != NULL || (known != NULL && known->switches > 0) ? nestbind_mpi_hops_ : NULL;
-    if (nestbind_across_create != NULL) {
+    if (all_have[1]) {
       is_good = nestbind_across_create(&setup, &made->across) == NESTBIND_OK;
     } else if (setup.rank == 0) {
-      fprintf(
-          stderr,
-          "nestbind: libnestbind is not in this program, so no object moves: start it by mpirun "
-          "nestbind run -- ./program, or link it with -lnestbind\n");
+      fprintf(stderr,
+              "nestbind: libnestbind is not in all ranks, so no object moves: start it by mpirun "
+              "nestbind run -- ./program, or link it with -lnestbind\n");
     }
     MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
     if (!all_are_good) {

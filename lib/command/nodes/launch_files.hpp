@@ -28,7 +28,8 @@ struct LaunchFile {
   std::string text;
   std::string command;  // the line that uses the file
 };
-// launcher: slurm, openmpi, mpich or cray; not set for others. file: its name, for the command.
+// launcher: slurm, openmpi, mpich or cray; not set for others. file: its name, as a shell
+// reads it.
 std::optional<LaunchFile> launch_file(std::string_view launcher, const std::string& file,
                                       const Placed& placed);
 

@@ -7,6 +7,7 @@
 #include <new>
 
 #include "balance/across/balancer.hpp"
+#include "balance/objects.hpp"
 #include "options/settings.hpp"
 #include "placement/questions.hpp"
 #include "process/message.hpp"
@@ -66,10 +67,14 @@ void tell(int rank, const across::RankFault& fault) {
         fault.rank, what);
   } else if (fault.what == across::Wrong::kLoad) {
     say(kError, "balancing: rank %d, object %lld: %.16g: %s", rank, fault.id, fault.value, what);
-  } else {
+  } else if (fault.what == across::Wrong::kUnknown) {
     say(kError, "balancing: rank %d, object %lld: %s", rank, fault.id, what);
+  } else {
+    say(kError, "balancing: rank %d: %s", rank, what);
   }
 }
+
+bool is_amount(double number) { return number >= 0 && number <= nestbind::balance::kLargest; }
 
 int error_of(across::Wrong what) {
   return what == across::Wrong::kNothing  ? NESTBIND_OK
@@ -89,8 +94,8 @@ NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* s
   const ErrnoKept errno_kept;
   if (setup == nullptr || balancer == nullptr || setup->ranks < 1 || setup->rank < 0 ||
       setup->rank >= setup->ranks || setup->node == nullptr || setup->threads < 0 ||
-      setup->slots < 0 || setup->every < 0 || !(setup->message_seconds >= 0) ||
-      !(setup->tolerance >= 0) || setup->now == nullptr || setup->reduce == nullptr ||
+      setup->slots < 0 || setup->every < 0 || !is_amount(setup->message_seconds) ||
+      !is_amount(setup->tolerance) || setup->now == nullptr || setup->reduce == nullptr ||
       setup->counts == nullptr || setup->data == nullptr) {
     return NESTBIND_BAD_ARGUMENT;
   }

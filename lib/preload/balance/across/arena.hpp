@@ -33,11 +33,12 @@ class Arena {
   void* take(std::size_t bytes) {
     void* const memory = malloc(sizeof(Block) + bytes);
     if (memory == nullptr) {
-      jump(no_memory_, 1);  // no frame in between has a destructor
+      give_up();
     }
     last_ = new (memory) Block{last_};
     return last_ + 1;
   }
+  [[noreturn]] void give_up() { jump(no_memory_, 1); }  // no frame in between has a destructor
   // Gives all memory back. No array may use it any more.
   void clear() {
     while (last_ != nullptr) {

@@ -133,6 +133,23 @@ bool Balancer::reduce() {
   return error_ == Wrong::kNothing;
 }
 
+// In the first call: the choices of rank 0 count in all ranks, because a launcher may give a
+// variable to some ranks only. Ranks with different choices would wait for each other.
+bool Balancer::agree() {
+  const bool is_root = setup_.rank == 0;
+  double choices[] = {is_root ? static_cast<double>(worth.mode) : 0,
+                      is_root ? static_cast<double>(worth.every) : 0,
+                      is_root ? worth.tolerance : 0};
+  if (setup_.reduce(setup_.comm, choices, 3, choices + 3, 0) != 0) {
+    return has_failed();
+  }
+  worth.mode = static_cast<Mode>(static_cast<int>(choices[0]));
+  worth.every = static_cast<int>(choices[1]);
+  worth.tolerance = choices[2];
+  has_agreed_ = true;
+  return true;
+}
+
 bool Balancer::has_failed() {
   note(Wrong::kExchange, 0, -1);
   error_ = Wrong::kExchange;
@@ -362,7 +379,7 @@ void Balancer::balance(double remaining) {
     remaining_ = 0;
   }
   see_loads(began);
-  if (!worth.is_silent() && reduce()) {
+  if ((has_agreed_ || agree()) && !worth.is_silent() && reduce()) {
     std::copy(numbers_, numbers_ + kNumbers, sums_);
     if (sums_[kRemaining] != -sums_[kNotRemaining]) {
       error_ = Wrong::kSteps;

@@ -88,6 +88,7 @@ class Balancer {
   template <typename Fill>
   bool exchange(Fill fill);
   bool reduce();
+  bool agree();
   bool has_failed();
   Entry& entry_of(Id id);
   void note(Wrong what, Id id, int rank, double value = 0);
@@ -118,6 +119,7 @@ class Balancer {
   double varies_ = 0;
   int steps_ = 0;
 
+  bool has_agreed_ = false;
   double remaining_ = 0;
   double numbers_[kNumbers] = {};
   double sums_[kNumbers] = {};

@@ -2,6 +2,7 @@
 // What a rank sends to other ranks, and what it has received from them.
 #pragma once
 
+#include <limits.h>
 #include <stdlib.h>
 
 #include <cstddef>
@@ -66,6 +67,9 @@ class Mail {
   template <typename T>
   void put(int to, const T* values, std::size_t count) {
     const std::size_t bytes = count * sizeof(T);
+    if (bytes > INT_MAX - bytes_.size()) {
+      call_.give_up();  // MPI counts in int
+    }
     bytes_.append(reinterpret_cast<const char*>(values), bytes);
     if (parts_.size() == 0 || parts_[parts_.size() - 1].to != to) {
       parts_.push({to, 0});
@@ -89,6 +93,9 @@ class Mail {
   }
   // Behind the exchange of counts. Returns false if there is no memory.
   bool make_room() {
+    if (std::accumulate(receive_counts.begin(), receive_counts.end(), 0L) > INT_MAX) {
+      return false;
+    }
     std::partial_sum(receive_counts.begin(), receive_counts.end(), receive_offsets.begin() + 1);
     free(received_);
     received_ = static_cast<char*>(malloc(index(receive_offsets[receive_counts.size()]) + 1));
