@@ -102,7 +102,7 @@ std::vector<std::string> words_of(CLI::Option& option) {
                      {"--runtime", "native,llvm"},
                      {"--memory-policy", "local,interleave,bind:,prefer:"},
                      {"--network", "none,slurm,torus:,mesh:,tree:,dragonfly:"},
-                     {"--write", "slurm:,openmpi:,mpich:,cray:"}};
+                     {"--write", "slurm:,openmpi:,mpich:,intel:,cray:"}};
   for (const auto& [name, words] : kFirstWords) {
     if (option.check_name(name)) {
       return CLI::detail::split(words, ',');

@@ -53,7 +53,8 @@ def counted_with_file(family, nestbind, program, case):
         if not case.startswith("cart"):
             family.run(RANKS, PER_NODE, [nestbind, "run", "--traffic", before, "--", program, plain, str(BYTES)], 500, NO_NEIGHBOURS="1")
             what = ["--communication", before]
-        done = subprocess.run([nestbind, "map", *what, "--nodes", "n[0-7]", "--ranks-per-node", str(PER_NODE), "--write", f"{family.name}:{hosts}"],
+        done = subprocess.run([nestbind, "map", *what, "--nodes", "n[0-7]", "--ranks-per-node", str(PER_NODE), "--write",
+                               f"{'openmpi' if family is OPEN_MPI else 'intel'}:{hosts}"],
                               capture_output=True, text=True, check=False)
         if not os.path.exists(hosts):
             return None, done.stdout + done.stderr

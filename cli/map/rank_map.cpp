@@ -341,10 +341,9 @@ void add_rank_options(CLI::App& command, RankMapOptions& options) {
   add_option(command, "--monitoring", "LETTERS", options.monitoring,
              "Which lines of Open MPI's monitoring files count: E (the program's), I (the "
              "library's) and C (collectives); by default EI");
-  add_option(
-      command, "--write", "LAUNCHER:FILE", options.write,
-      "Write a file by which slurm, openmpi, mpich or cray puts the ranks there; its command "
-      "line is printed");
+  add_option(command, "--write", "LAUNCHER:FILE", options.write,
+             "Write a file by which slurm, openmpi, mpich, intel or cray puts the ranks there; its "
+             "command line is printed");
 }
 
 }  // namespace nestbind::cli

@@ -21,6 +21,20 @@ std::string hosts(const Placed& placed) {
   return text;
 }
 
+// MPICH's mpiexec takes each run of equal lines in a file of hosts for a node of its own, so ranks
+// of one host would not share memory. Its rank map has the node of each rank.
+std::string hydra_options(const Placed& placed) {
+  std::string nodes;
+  for (std::size_t node = 0; node < placed.names.size(); ++node) {
+    nodes += fmt::format("{}{}:{}", node == 0 ? "" : ",", placed.names[node], placed.ranks[node]);
+  }
+  std::string of_ranks;
+  for (const RankPlace& place : placed.places) {
+    of_ranks += fmt::format("{}{}", of_ranks.empty() ? "" : ",", place.node);
+  }
+  return fmt::format("-hosts {} -rankmap {}\n", nodes, of_ranks);
+}
+
 // The logical cores of a slot.
 std::string cores(const Placed& placed, const RankPlace& place) {
   const int slots = placed.ranks[place.node];
@@ -61,7 +75,13 @@ std::optional<LaunchFile> launch_file(std::string_view launcher, const std::stri
                                   file, placed.names.size(), ranks)};
   }
   if (launcher == "mpich") {
-    return LaunchFile{hosts(placed), fmt::format("mpiexec -f {} -n {} PROGRAM", file, ranks)};
+    return LaunchFile{
+        hydra_options(placed),
+        fmt::format("mpiexec $(cat {}) -n {} PROGRAM    (MPICH 4.1 or newer)", file, ranks)};
+  }
+  if (launcher == "intel") {
+    return LaunchFile{hosts(placed),
+                      fmt::format("mpiexec -machinefile {} -n {} PROGRAM", file, ranks)};
   }
   if (launcher == "openmpi" && placed.cores == 0) {
     return LaunchFile{hosts(placed),

@@ -22,13 +22,13 @@ struct Placed {
 };
 
 // The words of --write, with commas.
-inline constexpr char kLaunchers[] = "slurm, openmpi, mpich or cray";
+inline constexpr char kLaunchers[] = "slurm, openmpi, mpich, intel or cray";
 
 struct LaunchFile {
   std::string text;
   std::string command;  // the line that uses the file
 };
-// launcher: slurm, openmpi, mpich or cray; not set for others. file: its name, as a shell
+// launcher: slurm, openmpi, mpich, intel or cray; not set for others. file: its name, as a shell
 // reads it.
 std::optional<LaunchFile> launch_file(std::string_view launcher, const std::string& file,
                                       const Placed& placed);
