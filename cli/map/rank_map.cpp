@@ -226,6 +226,10 @@ int rank_map_command(const RankMapOptions& options) {
     say("map: expected one of --grid, such as --grid 16x16px16, and --communication FILE");
     return kUsage;
   }
+  if (options.output.ends_with(".png")) {
+    say("map: --output {}: expected a name in .svg for a picture", options.output);
+    return kUsage;
+  }
   if (options.method == "scotch" || (options.method == "blocks" && options.grid.empty())) {
     say("map: --method {} is not for {}", options.method,
         options.method == "scotch" ? "ranks" : "--communication");

@@ -88,6 +88,13 @@ class Mpi:
         self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
         self.assertEqual(len(re.findall(r"hops from rank 0 to rank 2\b", done.stderr)), 1, done.stderr)
 
+    def test_ranks_with_different_choices_do_as_rank_0_says(self):
+        """A launcher may give a variable to some ranks only."""
+        for value, moved in (("off", 1), ("every=3", 1)):
+            script = f'[ "${{PMI_RANK}}${{OMPI_COMM_WORLD_RANK}}" = 0 ] || export NESTBIND_BALANCE_ACROSS={value}; exec "$@"'
+            done = self.run_ranks("sh", "-c", script, "sh", self.program)
+            self.assertIn(f"moved {moved}\n", done.stdout, value)
+
     def test_off_and_one_rank_move_nothing(self):
         self.assertEqual(self.results(NESTBIND_BALANCE_ACROSS="off")[:2], ([], (64, 64 // self.ranks, 0)))
         self.assertEqual(self.results(ranks=1)[:2], ([], (64, 64, 0)))

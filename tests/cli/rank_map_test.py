@@ -157,6 +157,8 @@ class RankMap(TestCase):
         shown = ",".join(text or "" for text in (element.text for element in xml.etree.ElementTree.fromstring(drawn).iter()) if text)
         for rank in range(64):
             self.assertRegex(shown, rf"\b{rank}\b")
+        self.refused("--grid", "8x8", "--nodes", "n[0-7]", "--output", os.path.join(self.folder, "picture.png"))
+        self.refused("--grid", "8x8", "--nodes", "n[0-7]", "--write", "intel:-")
         hostile = self.map("--grid", "2", "--nodes", "<b>&x", "--format", "svg")
         xml.etree.ElementTree.fromstring(hostile.stdout)
 

@@ -308,7 +308,7 @@ thread 3 on slot 1: 2 (0) 0 (0) 1 (0)
 
     def test_displays_of_the_manual(self):
         page = read("docs", "man", "nestbind-topology.3").replace("\\e", "\\")
-        in_c, in_fortran, _, device, devices = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
+        in_c, in_fortran, _, _, device, devices = re.findall(r"^\.Bd -literal.*?\n(.*?)^\.Ed", page, re.M | re.S)
         included, _, body = in_c.partition("\n")
         source = f"{included}\n#include <omp.h>\n#define TEAM 4\nint main(void) {{\n{body}return 0; }}\n"
         shown = self.compile("shown", "-fopenmp", "-I" + INCLUDE, *NESTBIND, source=source)

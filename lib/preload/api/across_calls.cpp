@@ -97,6 +97,8 @@ NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* s
       setup->slots < 0 || setup->every < 0 || !is_amount(setup->message_seconds) ||
       !is_amount(setup->tolerance) || setup->now == nullptr || setup->reduce == nullptr ||
       setup->counts == nullptr || setup->data == nullptr) {
+    nestbind::process::say(nestbind::process::Severity::kError,
+                           "balancing: an option is not in its range (nestbind-balance(3))");
     return NESTBIND_BAD_ARGUMENT;
   }
   int* numa = nullptr;
