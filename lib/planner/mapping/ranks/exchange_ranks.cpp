@@ -2,6 +2,7 @@
 #include "mapping/ranks/exchange_ranks.hpp"
 
 #include <algorithm>
+#include <numeric>
 #include <utility>
 #include <vector>
 
@@ -82,7 +83,7 @@ class Exchange {
   RankOrder& order_;
   std::vector<int> rank_at_;
   double least_ = 0;
-  long distances_ = 200'000'000;  // how many more may be computed
+  long distances_ = kMostDistances;
 };
 
 }  // namespace
@@ -105,6 +106,52 @@ void exchange_ranks(const RankGraph& graph, const RankSlots& slots, RankOrder& o
       }
     }
   }
+}
+
+RankGraph graph_of_nodes(const RankGraph& graph, const RankSlots& slots, const RankOrder& order) {
+  std::vector<Message> messages;
+  for (const auto& [nodes, bytes] : traffic_of_nodes(graph, slots, order)) {
+    messages.push_back({nodes.first, nodes.second, bytes});
+  }
+  return graph_of(slots.network->nodes(), messages);
+}
+
+void move_nodes(const RankSlots& slots, const std::vector<int>& to, RankOrder& order) {
+  const auto on = slots_of_nodes(slots);
+  std::vector<int> moved(order.size());  // the new slot of each slot
+  for (std::size_t node = 0; node < on.size(); ++node) {
+    for (std::size_t i = 0; i < on[node].size(); ++i) {
+      moved[on[node][i]] = on[to[node]][i];
+    }
+  }
+  for (int& slot : order) {
+    slot = moved[slot];
+  }
+}
+
+void exchange_nodes(const RankGraph& graph, const RankSlots& slots, RankOrder& order) {
+  const auto on = slots_of_nodes(slots);
+  const int nodes = slots.network->nodes();
+  const RankGraph between = graph_of_nodes(graph, slots, order);
+  RankSlots whole;
+  whole.network = slots.network;
+  RankOrder node_of(static_cast<std::size_t>(nodes));  // where each node's ranks go
+  std::iota(node_of.begin(), node_of.end(), 0);
+  whole.node = node_of;
+  std::vector<std::vector<int>> alike;  // by the number of slots
+  for (int node = 0; node < nodes; ++node) {
+    const std::size_t size = on[node].size();
+    alike.resize(std::max(alike.size(), size + 1));
+    alike[size].push_back(node);
+  }
+  Exchange exchange(between, whole, node_of);
+  for (bool is_better = true; is_better && exchange.has_time();) {
+    is_better = false;
+    for (int node = 0; node < nodes && exchange.has_time(); ++node) {
+      is_better = exchange.exchange(node, alike[on[node].size()]) || is_better;
+    }
+  }
+  move_nodes(slots, node_of, order);
 }
 
 }  // namespace nestbind::mapping

@@ -71,24 +71,11 @@ RankOrder place_greedily(const RankGraph& graph, const RankSlots& slots) {
 // Divides whole nodes in halves. All nodes have as many slots.
 void arrange_nodes(const RankProblem& problem, RankOrder& order) {
   const RankSlots& slots = problem.slots;
-  const int nodes = slots.network->nodes();
-  std::vector<Message> messages;
-  for (const auto& [pair, bytes] : traffic_of_nodes(problem.graph, slots, order)) {
-    messages.push_back({pair.first, pair.second, bytes});
-  }
-  const RankGraph between = graph_of(nodes, messages);
-  const std::vector<int> to =
-      fill(places_of(*slots.network, plain_order(nodes)), between, graph_cut(between));
-  const auto on = slots_of_nodes(slots);
-  std::vector<int> moved(order.size());  // the new slot of each slot
-  for (int node = 0; node < nodes; ++node) {
-    for (std::size_t i = 0; i < on[node].size(); ++i) {
-      moved[on[node][i]] = on[to[node]][i];
-    }
-  }
-  for (int& slot : order) {
-    slot = moved[slot];
-  }
+  const RankGraph between = graph_of_nodes(problem.graph, slots, order);
+  move_nodes(
+      slots,
+      fill(places_of(*slots.network, plain_order(between.ranks())), between, graph_cut(between)),
+      order);
 }
 
 std::optional<RankOrder> blocks_of(const RankProblem& problem) {
@@ -161,6 +148,9 @@ RankMapping map_ranks(const RankProblem& problem, const std::vector<RankMethod>&
   for (Candidate& candidate : candidates) {
     if (candidate.cost > kHopeless * candidates.front().cost) {
       break;
+    }
+    if (!slots.network->is_flat()) {
+      exchange_nodes(graph, slots, candidate.order);
     }
     exchange_ranks(graph, slots, candidate.order);
     const double cost = cost_of(graph, slots, candidate.order);
