@@ -10,19 +10,29 @@ import unittest
 
 from support import COMMAND, TestCase, environment, fork_in_terminal
 
-# Counts signals until its input ends, or for some seconds.
+# Waits for a first signal, and counts signals for the given number of seconds from then on, or until SIGUSR2. It writes a line for each
+# signal, so that a test can wait for the signal and need not guess how long it takes.
 COUNTING = r"""
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <unistd.h>
 static volatile sig_atomic_t counts[32];
-static void count(int which) { ++counts[which]; }
+static volatile sig_atomic_t is_signalled;
+static void count(int which) {
+  char line[] = "got 00\n";
+  line[4] += which / 10;
+  line[5] += which % 10;
+  ++counts[which];
+  is_signalled = 1;
+  if (write(1, line, 7) != 7) _exit(1);
+}
 int main(int argc, char** argv) {
   const int which[] = {SIGHUP, SIGINT, SIGUSR1, SIGUSR2, SIGTERM, SIGALRM, SIGXCPU, SIGCONT};
   for (int i = 0; i < 8; ++i) signal(which[i], count);
   puts("ready");
   fflush(stdout);
+  for (int i = 0; i < 600 && !is_signalled; ++i) usleep(100000);
   for (int i = 0; i < 10 * atoi(argv[1]) && counts[SIGUSR2] == 0; ++i) usleep(100000);
   usleep(100000);
   for (int i = 1; i < 32; ++i)
@@ -45,6 +55,8 @@ int main(void) {
 """
 
 PROMPT = "prompt\\$ "
+STATES = "ps -o stat=,comm= | grep counting"  # of the processes in this terminal
+CONTINUED = f"got {int(signal.SIGCONT)}\r\n"
 
 
 class Shell:
@@ -67,7 +79,7 @@ class Shell:
             pass
         os.waitpid(self.process, 0)
 
-    def expect(self, pattern, seconds=20):
+    def expect(self, pattern, seconds=60):
         """Returns the text up to the pattern."""
         end, text = time.monotonic() + seconds, ""
         while not re.search(pattern, text):
@@ -83,6 +95,14 @@ class Shell:
         self.type(line + "\n")
         self.expect(pattern)
         time.sleep(0.3)  # a shell that has just written a line starts the next command
+
+    def type_until(self, line, pattern):
+        """Runs a short command until its output has the pattern."""
+        end = time.monotonic() + 60
+        while not re.search(pattern, text := self.told(line)):
+            if time.monotonic() > end:
+                self.test.fail(f"no {pattern!r} in {text!r}")
+            time.sleep(0.1)
 
     def told(self, line):
         """Runs a short command, and returns its output."""
@@ -102,11 +122,31 @@ class Signals(TestCase):
         self.assertEqual(process.stdout.readline(), "ready\n")
         return process
 
+    def arrives(self, process, one):
+        """Waits until the program has got the signal, and until the command has handled it: it cannot tell apart signals that come faster."""
+        self.assertEqual(process.stdout.readline(), f"got {int(one):02}\n")
+        end = time.monotonic() + 60
+        while self.is_busy(process.pid) and time.monotonic() < end:
+            time.sleep(0.01)
+
+    @staticmethod
+    def is_busy(command):
+        """Whether a signal waits for the command or a child of it, or the command's handler runs (it blocks the signals)."""
+        with open(f"/proc/{command}/task/{command}/children", encoding="ascii") as file:
+            processes = [command, *map(int, file.read().split())]
+        for process in processes:
+            with open(f"/proc/{process}/status", encoding="utf-8") as file:
+                text = file.read()
+            masks = {name: int(mask, 16) for name, mask in re.findall(r"^(ShdPnd|SigPnd|SigBlk):\t(\w+)", text, re.M)}
+            if masks["ShdPnd"] or masks["SigPnd"] or (process == command and masks["SigBlk"] >> (signal.SIGUSR1 - 1) & 1):
+                return True
+        return False
+
     def counted(self, process):
         """Returns the counts, after another signal has ended the program."""
         process.send_signal(signal.SIGUSR2)
         text = process.stdout.read()
-        self.assertEqual(process.wait(20), 5, text)
+        self.assertEqual(process.wait(60), 5, text)
         return {int(one): int(count) for one, count in re.findall(r"(\d+):(\d+)", text)}
 
     def test_signal_to_the_group_arrives_once(self):
@@ -116,9 +156,9 @@ class Signals(TestCase):
                 with self.subTest(one.name, **{name: str(value) for name, value in options.items()}):
                     process = self.started(self.program, "20", **options)
                     os.killpg(process.pid, one)
-                    time.sleep(0.2)
+                    self.arrives(process, one)
                     os.killpg(process.pid, one)
-                    time.sleep(0.2)
+                    self.arrives(process, one)
                     self.assertEqual(self.counted(process), {one: 2})
 
     def test_signal_to_the_command_arrives_once(self):
@@ -126,22 +166,22 @@ class Signals(TestCase):
             with self.subTest(one.name):
                 process = self.started(self.program, "20", preexec_fn=os.setpgrp)
                 process.send_signal(one)
-                time.sleep(0.2)
+                self.arrives(process, one)
                 self.assertEqual(self.counted(process), {one: 1})
 
     def test_group_and_command_in_turn(self):
         process = self.started(self.program, "20", preexec_fn=os.setpgrp)
         for _ in range(3):
             os.killpg(process.pid, signal.SIGUSR1)
-            time.sleep(0.2)
+            self.arrives(process, signal.SIGUSR1)
             process.send_signal(signal.SIGUSR1)
-            time.sleep(0.2)
+            self.arrives(process, signal.SIGUSR1)
         self.assertEqual(self.counted(process), {signal.SIGUSR1: 6})
 
     def test_program_that_has_left_the_group(self):
         process = self.started("setsid", self.program, "20", preexec_fn=os.setpgrp)
         os.killpg(process.pid, signal.SIGUSR1)
-        time.sleep(0.2)
+        self.arrives(process, signal.SIGUSR1)
         self.assertEqual(self.counted(process), {signal.SIGUSR1: 1})
 
     def test_each_process_is_signalled(self):
@@ -152,7 +192,7 @@ class Signals(TestCase):
         self.assertIn(process.pid, members)
         for number in members:
             os.kill(number, signal.SIGTERM)
-        time.sleep(0.2)
+        self.arrives(process, signal.SIGTERM)
         self.assertEqual(self.counted(process), {signal.SIGTERM: 1})
 
     def test_nothing_is_left(self):
@@ -193,18 +233,19 @@ class Jobs(TestCase):
         self.assertEqual(self.shell.told("echo $?"), "131")
 
     def test_ctrl_z_then_fg_and_bg(self):
-        self.shell.start(f"{self.memory} {self.program} 2")
+        self.shell.start(f"{self.memory} {self.program} 5")
         self.shell.type("\x1a")
         self.shell.expect("Stopped.*\n")
         self.shell.expect(PROMPT)
-        time.sleep(3)  # the program must not run
+        self.shell.type_until(STATES, "^T")
         self.shell.type("fg\n")
-        time.sleep(0.5)
+        self.shell.expect(CONTINUED)
+        time.sleep(0.5)  # the terminal is given to the program after the signal
         self.shell.type("\x1a")
         self.shell.expect("Stopped.*\n")
         self.shell.expect(PROMPT)
         self.shell.type("bg\n")
-        self.assertRegex(self.shell.expect("counted"), f" {int(signal.SIGCONT)}:2 ")
+        self.assertRegex(self.shell.expect("counted"), rf"\b{int(signal.SIGCONT)}:2 ")
         self.assertEqual(self.shell.told("wait %1; echo $?").splitlines()[-1], "5")
 
     def test_program_that_stops_itself(self):
@@ -227,8 +268,8 @@ class Jobs(TestCase):
     def test_group_is_stopped_and_continued(self):
         self.shell.start(f"{self.memory} {self.program} 1 &")
         self.shell.told("kill -STOP %1")
-        time.sleep(2)
-        self.assertIn("Stopped", self.shell.told("jobs"))
+        self.shell.type_until("jobs", "Stopped")
+        self.shell.type_until(STATES, "^T")
         self.shell.type("kill -CONT %1\n")
         self.shell.expect(f"{int(signal.SIGCONT)}:1 counted")
 
@@ -239,8 +280,7 @@ class Jobs(TestCase):
 
     def test_background_read_stops(self):
         self.shell.start(f"{self.memory} sh -c 'echo re\"\"ady; read line; echo got $line' &")
-        time.sleep(0.5)
-        self.assertIn("Stopped", self.shell.told("echo; jobs"))
+        self.shell.type_until("echo; jobs", "Stopped")
         self.shell.type("fg\n")
         self.shell.expect("read line.*\n")
         self.shell.type("word\n")
@@ -287,7 +327,7 @@ class Jobs(TestCase):
         while "ready" not in text:
             text += os.read(terminal, 100).decode()
         os.close(terminal)
-        end = time.monotonic() + 10
+        end = time.monotonic() + 60
         while not os.path.exists(report) and time.monotonic() < end:
             time.sleep(0.1)
         ended = os.path.exists(report)

@@ -16,7 +16,7 @@ DAEMONS = ("munged", "slurmctld", "slurmd")
 COMMANDS = ("srun", "sbatch", "salloc", "scancel", "squeue", "sinfo", "scontrol")
 # Variables that begin with these letters would change a job or nestbind. So jobs must not get them from the caller.
 NOT_HANDED_ON = ("SLURM", "SBATCH", "SALLOC", "_SLURM", "PMI", "OMPI_", "OMP_", "KMP_", "GOMP_", "NESTBIND_", "LD_PRELOAD", "XDG_RUNTIME_DIR")
-PATIENCE = 60
+PATIENCE = 180
 PATH = os.environ.get("PATH", "") + ":/usr/sbin:/sbin"
 
 # Messages of srun that the tests ignore.
