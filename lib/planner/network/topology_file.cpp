@@ -11,15 +11,47 @@ namespace nestbind::network {
 
 namespace {
 
+constexpr auto npos = std::string_view::npos;
+
 // A part of a line of the file.
 struct Value {
-  std::string text;
+  std::string_view text;
   std::size_t line = 0;
   std::size_t position = 0;
   Fault fault(std::string what, std::string expected, std::size_t further = 0) const {
     return {line, position + further, std::move(what), std::move(expected)};
   }
 };
+
+// Both forms have keys and values.
+struct Word {
+  Value key;  // empty in an item of a list
+  Value value;
+  bool begins;  // the first in a line of topology.conf
+};
+
+enum class Key { kName, kNodes, kChildren, kSizes, kAggregate, kTopology, kDefault, kFlat, kNone };
+
+// The keys of both forms, in lower case. Slurm's own output has more keys than its file.
+const std::map<std::string, Key, std::less<>> kKeys = {{"switchname", Key::kName},
+                                                       {"blockname", Key::kName},
+                                                       {"switch", Key::kName},
+                                                       {"block", Key::kName},
+                                                       {"nodes", Key::kNodes},
+                                                       {"switches", Key::kChildren},
+                                                       {"children", Key::kChildren},
+                                                       {"blocksizes", Key::kSizes},
+                                                       {"blocksize", Key::kSizes},
+                                                       {"block_sizes", Key::kSizes},
+                                                       {"topology", Key::kTopology},
+                                                       {"cluster_default", Key::kDefault},
+                                                       {"flat", Key::kFlat},
+                                                       {"linkspeed", Key::kNone},
+                                                       {"level", Key::kNone},
+                                                       {"blockindex", Key::kNone},
+                                                       {"tree", Key::kNone},
+                                                       {"blocks", Key::kNone},
+                                                       {"aggregatedblock", Key::kAggregate}};
 
 // A switch or a block, as the file declares it.
 struct Declared {
@@ -35,11 +67,61 @@ struct Topology {
   bool is_default = false;
 };
 
-bool is_same(std::string_view text, const char* word) {
-  const support::TextCursor cursor{text.data(), text.size()};
-  return cursor.has_word(text.size(), word);
+std::string lower(std::string_view text) {
+  std::string result(text);
+  std::ranges::transform(result, result.begin(), support::to_lower);
+  return result;
 }
 
+// KEY=VALUE, several in a line. A line that ends with a backslash goes on in the next one.
+std::vector<Word> words_of_conf(std::string_view text) {
+  std::vector<Word> words;
+  bool begins = true;
+  for (mapping::Lines lines(text); lines.next();) {
+    bool is_continued = false;
+    while (!lines.at_end() && !lines.cursor().is_at('#')) {
+      const std::size_t at = lines.cursor().at;
+      const std::string_view word = lines.take_word('#');
+      is_continued = word == "\\";
+      if (!is_continued) {
+        const std::size_t equals = std::min(word.find('='), word.size());
+        const std::size_t from = std::min(equals + 1, word.size());
+        words.push_back({{word.substr(0, equals), lines.number(), at},
+                         {word.substr(from), lines.number(), at + from},
+                         begins});
+        begins = false;
+      }
+    }
+    begins = begins || !is_continued;
+  }
+  return words;
+}
+
+// Lines "KEY: VALUE" and "- VALUE", in Slurm's block style.
+std::vector<Word> words_of_yaml(std::string_view text) {
+  constexpr std::string_view kBlank = " \t\r";
+  std::vector<Word> words;
+  for (mapping::Lines lines(text); lines.next();) {
+    std::string_view line = lines.line().substr(0, lines.line().find(" #"));
+    line = line.substr(0, line.find_last_not_of(kBlank) + 1);
+    const std::size_t begin = line.find_first_not_of(" \t-");
+    if (begin == npos || line[begin] == '#') {
+      continue;
+    }
+    const std::size_t colon = line.find(':', begin);
+    const std::size_t end = colon == npos ? begin : colon;
+    const std::size_t from =
+        std::min(line.find_first_not_of(" \t\"'[", colon == npos ? begin : colon + 1), line.size());
+    std::string_view value = line.substr(from);
+    value = value.substr(0, value.find_last_not_of("\"'") + 1);
+    words.push_back({{line.substr(begin, end - begin), lines.number(), begin},
+                     {value, lines.number(), from},
+                     false});
+  }
+  return words;
+}
+
+// Adds the sizes that are not there yet.
 bool read_sizes(const Value& value, std::vector<int>& sizes, Fault& fault) {
   mapping::Lines line(value.text);
   line.next();
@@ -49,7 +131,9 @@ bool read_sizes(const Value& value, std::vector<int>& sizes, Fault& fault) {
       fault = value.fault("not a number of nodes", "numbers such as 18,36", line.cursor().at);
       return false;
     }
-    sizes.push_back(size);
+    if (std::ranges::find(sizes, size) == sizes.end()) {
+      sizes.push_back(size);
+    }
     while (line.cursor().is_at(',') || line.cursor().is_at(']')) {
       ++line.cursor().at;
     }
@@ -57,244 +141,143 @@ bool read_sizes(const Value& value, std::vector<int>& sizes, Fault& fault) {
   return true;
 }
 
-// Reads the words KEY=VALUE of a line of topology.conf. Slurm's own output has more keys.
-bool read_words(const std::vector<Value>& words, Topology& topology, Fault& fault) {
-  constexpr const char* kIgnored[] = {"linkspeed", "level", "blockindex", "blocksize"};
-  Declared declared;
-  for (const Value& word : words) {
-    const std::size_t equals = word.text.find('=');
-    const std::string key = word.text.substr(0, equals);
-    const Value value{equals == std::string::npos ? "" : word.text.substr(equals + 1), word.line,
-                      word.position + equals + 1};
-    if (is_same(key, "switchname") || is_same(key, "blockname")) {
-      declared.name = value;
-    } else if (is_same(key, "nodes")) {
-      declared.nodes = value;
-    } else if (is_same(key, "switches")) {
-      declared.children = value;
-    } else if (is_same(key, "blocksizes")) {
-      if (!read_sizes(value, topology.block_sizes, fault)) {
-        return false;
-      }
-      continue;
-    } else if (std::ranges::none_of(kIgnored,
-                                    [&](const char* name) { return is_same(key, name); })) {
-      fault = word.fault("not a word of topology.conf",
-                         "SwitchName, Switches, Nodes, LinkSpeed, BlockName or BlockSizes");
-      return false;
-    }
-    if (equals == std::string::npos || value.text.empty()) {
-      fault = word.fault("no value", key + "=VALUE");
-      return false;
-    }
-  }
-  if (declared.name.line != 0) {
-    topology.all.push_back(declared);
-  } else if (declared.nodes.line != 0 || declared.children.line != 0) {
-    fault = words[0].fault("no name of a switch", "SwitchName=NAME or BlockName=NAME");
-    return false;
-  }
-  return true;
-}
-
-std::optional<Topology> read_conf(std::string_view text, Fault& fault) {
-  Topology topology;
-  std::vector<Value> words;
-  bool is_continued = false;
-  for (mapping::Lines lines(text); lines.next();) {
-    if (!is_continued) {
-      words.clear();
-    }
-    is_continued = false;
-    while (!lines.at_end() && !lines.cursor().is_at('#')) {
-      const std::size_t begin = lines.cursor().at;
-      const std::string word(lines.take_word('#'));
-      is_continued = word == "\\";
-      if (!is_continued) {
-        words.push_back({word, lines.number(), begin});
-      }
-    }
-    if (!is_continued && !words.empty() && !read_words(words, topology, fault)) {
+std::optional<Topology> read(const std::vector<Word>& words, bool is_yaml, Fault& fault) {
+  std::vector<Topology> all;
+  Key key = Key::kNone;
+  bool is_aggregate = false;  // a larger block, which follows from the sizes of blocks
+  for (const Word& word : words) {
+    const auto found = kKeys.find(lower(word.key.text));
+    const bool is_item = is_yaml && word.key.text.empty() && key == Key::kSizes;
+    if (found == kKeys.end() && !is_item) {
+      fault = word.key.fault("not a word of Slurm's topology files",
+                             is_yaml ? "topology, tree, switches, switch, children, nodes, block, "
+                                       "block_sizes, blocks or flat"
+                                     : "SwitchName, Switches, Nodes, LinkSpeed, BlockName or "
+                                       "BlockSizes");
       return std::nullopt;
     }
-  }
-  return topology;
-}
-
-// The lines "KEY: VALUE" of topology.yaml, in Slurm's block style.
-std::optional<Topology> read_yaml(std::string_view text, Fault& fault) {
-  std::vector<Topology> all;
-  bool is_in_sizes = false;
-  for (mapping::Lines lines(text); lines.next();) {
-    std::size_t end = std::min(lines.line().find(" #"), lines.line().size());
-    while (end > 0 && support::is_blank(lines.line()[end - 1])) {
-      --end;
-    }
-    std::size_t begin = 0;
-    while (begin < end && (support::is_blank(lines.line()[begin]) || lines.line()[begin] == '-')) {
-      ++begin;
-    }
-    const std::string_view line = lines.line().substr(begin, end - begin);
-    if (line.empty() || line[0] == '#') {
-      continue;
-    }
-    const std::size_t colon = std::min(line.find(':'), line.size());
-    const std::string_view key = line.substr(0, colon);
-    std::size_t from = std::min(colon + 1, line.size());
-    while (from < line.size() && support::is_blank(line[from])) {
-      ++from;
-    }
-    std::size_t length = line.size() - from;
-    if (length >= 2 && (line[from] == '"' || line[from] == '\'') && line.back() == line[from]) {
-      ++from;
-      length -= 2;
-    }
-    const Value value{std::string(line.substr(from, length)), lines.number(), begin + from};
-    if (key == "topology" || all.empty()) {
+    key = is_item ? key : found->second;
+    if (key == Key::kTopology || all.empty()) {
       all.emplace_back();
     }
-    Topology& topology = all.back();
-    if (is_in_sizes && colon == line.size()) {
-      if (!read_sizes({std::string(line), lines.number(), begin}, topology.block_sizes, fault)) {
+    std::vector<Declared>& declared = all.back().all;
+    is_aggregate = key == Key::kAggregate || (is_aggregate && !word.begins);
+    if (word.value.text.empty()) {
+      if (!is_yaml) {
+        fault = word.key.fault("no value", std::string(word.key.text) + "=VALUE");
         return std::nullopt;
       }
-      continue;
-    }
-    is_in_sizes = key == "block_sizes";
-    const bool is_true = is_same(value.text, "true");
-    if (is_in_sizes) {
-      const Value sizes{value.text.starts_with('[') ? value.text.substr(1) : value.text, value.line,
-                        value.position};
-      if (!read_sizes(sizes, topology.block_sizes, fault)) {
+    } else if (key == Key::kName) {
+      declared.push_back({word.value, {}, {}});
+    } else if ((key == Key::kNodes || key == Key::kChildren) && !is_aggregate) {
+      if (declared.empty() || word.begins) {
+        fault = word.key.fault("no name of a switch", "the name of a switch or block before this");
         return std::nullopt;
       }
-    } else if (key == "switch" || (key == "block" && !value.text.empty())) {
-      topology.all.push_back({value, {}, {}});
-    } else if ((key == "nodes" || key == "children") && !topology.all.empty()) {
-      (key == "nodes" ? topology.all.back().nodes : topology.all.back().children) = value;
-    } else if (key == "cluster_default") {
-      topology.is_default = is_true;
-    } else if (key == "flat") {
-      topology.is_flat = is_true;
-    } else if (key != "topology" && key != "tree" && key != "switches" && key != "block" &&
-               key != "blocks") {
-      fault = {
-          lines.number(), begin, "not a word of topology.yaml",
-          "topology, tree, switches, switch, children, nodes, block, block_sizes, blocks or flat"};
+      (key == Key::kNodes ? declared.back().nodes : declared.back().children) = word.value;
+    } else if (key == Key::kSizes && !read_sizes(word.value, all.back().block_sizes, fault)) {
       return std::nullopt;
+    } else if (key == Key::kDefault || key == Key::kFlat) {
+      (key == Key::kFlat ? all.back().is_flat : all.back().is_default) =
+          lower(word.value.text) == "true";
     }
   }
   const auto chosen = std::ranges::find_if(all, &Topology::is_default);
   return all.empty() ? Topology{} : chosen == all.end() ? all.front() : *chosen;
 }
 
+// Which switch is above each switch and each node.
 class Tree {
  public:
-  Tree(const Topology& topology, Fault& fault) : all_(topology.all), fault_(fault) {}
+  Tree(const std::vector<Declared>& all, Fault& fault) : all_(all), fault_(fault) {}
 
   bool build() {
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      if (!numbers_.emplace(all_[i].name.text, static_cast<int>(i)).second) {
-        fault_ = all_[i].name.fault("this switch was declared before", "another name");
+    for (const Declared& own : all_) {
+      if (!number_.try_emplace(std::string(own.name.text), number_.size()).second) {
+        fault_ = own.name.fault("this switch was declared before", "another name");
         return false;
       }
     }
-    above_.assign(all_.size(), kNone);
-    return std::ranges::all_of(all_,
-                               [&](const Declared& declared) {
-                                 return declared.children.line != 0 ? adopt(declared)
-                                                                    : seat(declared);
-                               }) &&
-           has_no_loop();
+    for (std::size_t i = 0; i < all_.size(); ++i) {
+      const bool is_inner = all_[i].children.line != 0;
+      const Value& value = is_inner ? all_[i].children : all_[i].nodes;
+      if (value.line != 0 && !put_below(i, value, is_inner)) {
+        return false;
+      }
+    }
+    const auto looped = std::ranges::find_if(all_, [&](const Declared& own) {
+      return own.children.line != 0 && path(number_.at(std::string(own.name.text))).empty();
+    });
+    if (looped != all_.end()) {
+      fault_ = looped->children.fault("these switches are below themselves", "a tree");
+    }
+    return looped == all_.end();
   }
 
   std::optional<std::vector<std::vector<std::string>>> paths(
-      const Topology& topology, const std::vector<std::string>& nodes) {
+      const std::vector<int>& block_sizes, const std::vector<std::string>& nodes) const {
     std::vector<std::vector<std::string>> paths;
     for (const std::string& node : nodes) {
-      const auto found = leaf_.find(node);
-      if (found == leaf_.end()) {
+      const auto found = above_node_.find(node);
+      if (found == above_node_.end()) {
         fault_ = {0, 0, "the network has no node " + node, ""};
         return std::nullopt;
       }
-      std::vector<std::string> path;
-      for (int at = found->second; at != kNone; at = above_[at]) {
-        path.insert(path.begin(), all_[at].name.text);
-      }
+      paths.push_back(path(found->second));
       // Blocks are numbered in the order of the file; larger sizes join consecutive blocks.
-      for (std::size_t size = 1; size < topology.block_sizes.size(); ++size) {
-        const int blocks = std::max(1, topology.block_sizes[size] / topology.block_sizes[0]);
-        const int first = found->second / blocks * blocks;
-        path.insert(path.begin(), "blocks from " + all_[first].name.text);
+      for (std::size_t size = 1; size < block_sizes.size(); ++size) {
+        const std::size_t blocks = std::max(1, block_sizes[size] / block_sizes[0]);
+        const std::size_t first = found->second / blocks * blocks;
+        paths.back().insert(paths.back().begin(),
+                            "blocks from " + std::string(all_[first].name.text));
       }
-      paths.push_back(std::move(path));
     }
     return paths;
   }
 
  private:
-  static constexpr int kNone = -1;
-
-  std::optional<std::vector<std::string>> names_in(const Value& value) {
+  bool put_below(std::size_t above, const Value& value, bool are_switches) {
     Fault inner;
-    auto names = parse_hosts(value.text, inner);
+    const auto names = parse_hosts(value.text, inner);
     if (!names) {
       fault_ = value.fault(inner.what, inner.expected, inner.position);
+      return false;
     }
-    return names;
-  }
-  bool adopt(const Declared& declared) {
-    const int own = numbers_.at(declared.name.text);
-    const auto names = names_in(declared.children);
-    for (const std::string& name : names ? *names : std::vector<std::string>()) {
-      const auto child = numbers_.find(name);
-      if (child == numbers_.end()) {
-        fault_ = declared.children.fault("there is no switch " + name, "declared switches");
+    for (const std::string& name : *names) {
+      if (are_switches && !number_.contains(name)) {
+        fault_ = value.fault("there is no switch " + name, "declared switches");
         return false;
       }
-      if (above_[child->second] != kNone) {
-        fault_ = declared.children.fault("the switch " + name + " is below two switches",
-                                         "each switch once");
-        return false;
-      }
-      above_[child->second] = own;
-    }
-    return names.has_value();
-  }
-  bool seat(const Declared& declared) {
-    if (declared.nodes.line == 0) {
-      return true;
-    }
-    const auto names = names_in(declared.nodes);
-    for (const std::string& name : names ? *names : std::vector<std::string>()) {
-      const auto [found, is_new] = leaf_.emplace(name, numbers_.at(declared.name.text));
+      const auto [found, is_new] =
+          (are_switches ? above_switch_ : above_node_).emplace(name, above);
       if (!is_new) {
-        fault_ = declared.nodes.fault(
-            "the node " + name + " is in " + all_[found->second].name.text + ", too",
-            "each node in one switch or block");
+        fault_ =
+            value.fault(name + " is below " + std::string(all_[found->second].name.text) + ", too",
+                        "each node or switch below one switch or block");
         return false;
-      }
-    }
-    return names.has_value();
-  }
-  bool has_no_loop() {
-    for (std::size_t i = 0; i < all_.size(); ++i) {
-      std::size_t steps = 0;
-      for (int at = static_cast<int>(i); at != kNone; at = above_[at]) {
-        if (++steps > all_.size()) {
-          fault_ = all_[i].children.fault("these switches are below themselves", "a tree");
-          return false;
-        }
       }
     }
     return true;
   }
 
+  // The names of a switch and those above it, the root first. Empty in a loop.
+  std::vector<std::string> path(std::size_t at) const {
+    std::vector<std::string> path;
+    while (path.size() < all_.size()) {
+      path.emplace(path.begin(), all_[at].name.text);
+      const auto above = above_switch_.find(path.front());
+      if (above == above_switch_.end()) {
+        return path;
+      }
+      at = above->second;
+    }
+    return {};
+  }
+
+  using Numbers = std::map<std::string, std::size_t, std::less<>>;
   const std::vector<Declared>& all_;
   Fault& fault_;
-  std::map<std::string, int, std::less<>> numbers_;
-  std::map<std::string, int, std::less<>> leaf_;
-  std::vector<int> above_;
+  Numbers number_, above_switch_, above_node_;
 };
 
 }  // namespace
@@ -302,8 +285,8 @@ class Tree {
 std::optional<Network> parse_topology(std::string_view text, const std::vector<std::string>& nodes,
                                       Fault& fault) {
   // A line of topology.conf has an equals sign, and one of topology.yaml a colon.
-  const bool is_yaml = text.find('=') == std::string_view::npos;
-  const auto topology = is_yaml ? read_yaml(text, fault) : read_conf(text, fault);
+  const bool is_yaml = text.find('=') == npos;
+  const auto topology = read(is_yaml ? words_of_yaml(text) : words_of_conf(text), is_yaml, fault);
   if (!topology) {
     return std::nullopt;
   }
@@ -314,25 +297,23 @@ std::optional<Network> parse_topology(std::string_view text, const std::vector<s
     fault = {1, 0, "no switch and no block in this file", "SwitchName=NAME Nodes=HOSTS"};
     return std::nullopt;
   }
-  Tree tree(*topology, fault);
+  Tree tree(topology->all, fault);
   if (!tree.build()) {
     return std::nullopt;
   }
-  const auto paths = tree.paths(*topology, nodes);
+  const auto paths = tree.paths(topology->block_sizes, nodes);
   return paths ? std::optional(Network::tree(*paths)) : std::nullopt;
 }
 
 Network of_addresses(const std::vector<std::string>& addresses) {
   std::vector<std::vector<std::string>> paths;
   for (const std::string& address : addresses) {
-    std::vector<std::string> path;
+    std::vector<std::string>& path = paths.emplace_back();
     std::size_t begin = 0;
-    for (std::size_t dot = address.find('.'); dot != std::string::npos;
-         dot = address.find('.', begin)) {
+    for (std::size_t dot = address.find('.'); dot != npos; dot = address.find('.', begin)) {
       path.push_back(address.substr(begin, dot - begin));
       begin = dot + 1;
     }
-    paths.push_back(std::move(path));
   }
   return Network::tree(paths);
 }

@@ -76,6 +76,18 @@ TEST_CASE("blocks, and larger blocks of blocks") {
   CHECK(network.hops(0, 3) == 3);
 }
 
+TEST_CASE("scontrol show topology lists larger blocks, too") {
+  const Network network = network_of(
+      "BlockName=b0 BlockIndex=0 Nodes=n[0-1] BlockSize=2\n"
+      "BlockName=b1 BlockIndex=1 Nodes=n[2-3] BlockSize=2\n"
+      "BlockName=b2 BlockIndex=2 Nodes=n[4-5] BlockSize=2\n"
+      "AggregatedBlock=b[0-1] BlockIndex=3 Nodes=n[0-3] BlockSize=4\n",
+      {"n0", "n1", "n2", "n4"});
+  CHECK(network.hops(0, 1) == 1);
+  CHECK(network.hops(0, 2) == 2);
+  CHECK(network.hops(0, 3) == 3);
+}
+
 TEST_CASE("topology.yaml: tree, block and flat; the default of the cluster counts") {
   const std::string text =
       "---\n- topology: first\n  cluster_default: false\n  flat: true\n- topology: trees\n"
