@@ -113,7 +113,7 @@ void nestbind_count_traffic(const char *folder) {
   MPI.Comm_size(MPI.world, &size);
   MPI.Comm_rank(MPI.world, &g_rank);
   struct Counter *counters = calloc((size_t)size, sizeof *counters);
-  const int length = snprintf(g_file, sizeof g_file, "%s/rank-%d.traffic", folder, g_rank);
+  const int length = snprintf(g_file, sizeof g_file, "%s/traffic.%d.prof", folder, g_rank);
   if (counters == NULL || length >= (int)sizeof g_file ||
       MPI.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_peers, &g_key, NULL) != MPI_SUCCESS) {
     free(counters);
@@ -134,7 +134,7 @@ void nestbind_write_traffic(void) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     fprintf(file,
-            "nestbind traffic 1\nrank %d of %d on %s\nwithout collectives but those of neighbours, "
+            "# nestbind: rank %d of %d on %s\n# without collectives but those of neighbours, "
             "one-sided and "
             "partitioned communication, persistent collectives, functions with large counts (_c), "
             "and messages to "
@@ -143,10 +143,11 @@ void nestbind_write_traffic(void) {
     for (int rank = 0; rank < nestbind_counted_ranks; ++rank) {
       const struct Counter *one = &nestbind_counters[rank];
       if (one->messages > 0) {
-        fprintf(file, "to %d %lu %lu\n", rank, one->bytes, one->messages);
+        fprintf(file, "E\t%d\t%d\t%lu bytes\t%lu msgs sent\n", g_rank, rank, one->bytes,
+                one->messages);
       }
     }
-    fprintf(file, "end\n");
+    fprintf(file, "# end\n");
     is_written = ferror(file) == 0;
     is_written = fclose(file) == 0 && is_written;
   }
