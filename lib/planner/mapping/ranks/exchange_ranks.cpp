@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mapping/ranks/exchange_ranks.hpp"
-
 #include <algorithm>
 #include <utility>
 #include <vector>
+
+#include "mapping/ranks/rank_slots.hpp"
 
 namespace nestbind::mapping {
 

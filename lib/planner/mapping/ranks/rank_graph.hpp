@@ -2,6 +2,7 @@
 // Which ranks of a job exchange data: from a grid and its stencil, or from messages.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 namespace nestbind::mapping {
@@ -50,5 +51,11 @@ struct Offset {
   double weight = 0;
 };
 std::vector<Offset> offsets_of(const Grid& grid);
+
+// Offers orders that go through the grid in strips, with all widths up to a few (grid_blocks.cpp).
+// If the lengths of the best block for a node divide the grid, one of these orders consists of such
+// blocks. If no block of this size does, nodes get nearly blocks.
+void for_each_strips(const Grid& grid,
+                     const std::function<void(const std::vector<int>& positions)>& offer);
 
 }  // namespace nestbind::mapping

@@ -69,4 +69,8 @@ struct RankTraffic {
 };
 RankTraffic traffic_of(const RankGraph& graph, const RankSlots& slots, const RankOrder& order);
 
+// Exchanges a rank with one on a node of its neighbours, while this lowers the cost
+// (exchange_ranks.cpp).
+void exchange_ranks(const RankGraph& graph, const RankSlots& slots, RankOrder& order);
+
 }  // namespace nestbind::mapping
