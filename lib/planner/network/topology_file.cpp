@@ -11,7 +11,7 @@ namespace nestbind::network {
 
 namespace {
 
-constexpr auto npos = std::string_view::npos;
+constexpr auto kNone = std::string_view::npos;
 
 // A part of a line of the file.
 struct Value {
@@ -30,28 +30,38 @@ struct Word {
   bool begins;  // the first in a line of topology.conf
 };
 
-enum class Key { kName, kNodes, kChildren, kSizes, kAggregate, kTopology, kDefault, kFlat, kNone };
+enum class Key {
+  kName,
+  kNodes,
+  kChildren,
+  kSizes,
+  kAggregate,
+  kTopology,
+  kDefault,
+  kFlat,
+  kIgnored
+};
 
 // The keys of both forms, in lower case. Slurm's own output has more keys than its file.
-const std::map<std::string, Key, std::less<>> kKeys = {{"switchname", Key::kName},
-                                                       {"blockname", Key::kName},
-                                                       {"switch", Key::kName},
-                                                       {"block", Key::kName},
-                                                       {"nodes", Key::kNodes},
-                                                       {"switches", Key::kChildren},
-                                                       {"children", Key::kChildren},
-                                                       {"blocksizes", Key::kSizes},
-                                                       {"blocksize", Key::kSizes},
-                                                       {"block_sizes", Key::kSizes},
-                                                       {"topology", Key::kTopology},
-                                                       {"cluster_default", Key::kDefault},
-                                                       {"flat", Key::kFlat},
-                                                       {"linkspeed", Key::kNone},
-                                                       {"level", Key::kNone},
-                                                       {"blockindex", Key::kNone},
-                                                       {"tree", Key::kNone},
-                                                       {"blocks", Key::kNone},
-                                                       {"aggregatedblock", Key::kAggregate}};
+constexpr std::pair<const char*, Key> kKeys[] = {{"switchname", Key::kName},
+                                                 {"blockname", Key::kName},
+                                                 {"switch", Key::kName},
+                                                 {"block", Key::kName},
+                                                 {"nodes", Key::kNodes},
+                                                 {"switches", Key::kChildren},
+                                                 {"children", Key::kChildren},
+                                                 {"blocksizes", Key::kSizes},
+                                                 {"blocksize", Key::kSizes},
+                                                 {"block_sizes", Key::kSizes},
+                                                 {"topology", Key::kTopology},
+                                                 {"cluster_default", Key::kDefault},
+                                                 {"flat", Key::kFlat},
+                                                 {"linkspeed", Key::kIgnored},
+                                                 {"level", Key::kIgnored},
+                                                 {"blockindex", Key::kIgnored},
+                                                 {"tree", Key::kIgnored},
+                                                 {"blocks", Key::kIgnored},
+                                                 {"aggregatedblock", Key::kAggregate}};
 
 // A switch or a block, as the file declares it.
 struct Declared {
@@ -67,10 +77,9 @@ struct Topology {
   bool is_default = false;
 };
 
-std::string lower(std::string_view text) {
-  std::string result(text);
-  std::ranges::transform(result, result.begin(), support::to_lower);
-  return result;
+bool is_same(std::string_view text, const char* word) {
+  const support::TextCursor cursor{text.data(), text.size()};
+  return cursor.has_word(text.size(), word);
 }
 
 // KEY=VALUE, several in a line. A line that ends with a backslash goes on in the next one.
@@ -105,13 +114,13 @@ std::vector<Word> words_of_yaml(std::string_view text) {
     std::string_view line = lines.line().substr(0, lines.line().find(" #"));
     line = line.substr(0, line.find_last_not_of(kBlank) + 1);
     const std::size_t begin = line.find_first_not_of(" \t-");
-    if (begin == npos || line[begin] == '#') {
+    if (begin == kNone || line[begin] == '#') {
       continue;
     }
     const std::size_t colon = line.find(':', begin);
-    const std::size_t end = colon == npos ? begin : colon;
-    const std::size_t from =
-        std::min(line.find_first_not_of(" \t\"'[", colon == npos ? begin : colon + 1), line.size());
+    const std::size_t end = colon == kNone ? begin : colon;
+    const std::size_t from = std::min(
+        line.find_first_not_of(" \t\"'[", colon == kNone ? begin : colon + 1), line.size());
     std::string_view value = line.substr(from);
     value = value.substr(0, value.find_last_not_of("\"'") + 1);
     words.push_back({{line.substr(begin, end - begin), lines.number(), begin},
@@ -143,12 +152,13 @@ bool read_sizes(const Value& value, std::vector<int>& sizes, Fault& fault) {
 
 std::optional<Topology> read(const std::vector<Word>& words, bool is_yaml, Fault& fault) {
   std::vector<Topology> all;
-  Key key = Key::kNone;
+  Key key = Key::kIgnored;
   bool is_aggregate = false;  // a larger block, which follows from the sizes of blocks
   for (const Word& word : words) {
-    const auto found = kKeys.find(lower(word.key.text));
+    const auto* const found = std::ranges::find_if(
+        kKeys, [&](const auto& known) { return is_same(word.key.text, known.first); });
     const bool is_item = is_yaml && word.key.text.empty() && key == Key::kSizes;
-    if (found == kKeys.end() && !is_item) {
+    if (found == std::end(kKeys) && !is_item) {
       fault = word.key.fault("not a word of Slurm's topology files",
                              is_yaml ? "topology, tree, switches, switch, children, nodes, block, "
                                        "block_sizes, blocks or flat"
@@ -179,7 +189,7 @@ std::optional<Topology> read(const std::vector<Word>& words, bool is_yaml, Fault
       return std::nullopt;
     } else if (key == Key::kDefault || key == Key::kFlat) {
       (key == Key::kFlat ? all.back().is_flat : all.back().is_default) =
-          lower(word.value.text) == "true";
+          is_same(word.value.text, "true");
     }
   }
   const auto chosen = std::ranges::find_if(all, &Topology::is_default);
@@ -285,7 +295,7 @@ class Tree {
 std::optional<Network> parse_topology(std::string_view text, const std::vector<std::string>& nodes,
                                       Fault& fault) {
   // A line of topology.conf has an equals sign, and one of topology.yaml a colon.
-  const bool is_yaml = text.find('=') == npos;
+  const bool is_yaml = text.find('=') == kNone;
   const auto topology = read(is_yaml ? words_of_yaml(text) : words_of_conf(text), is_yaml, fault);
   if (!topology) {
     return std::nullopt;
@@ -310,7 +320,7 @@ Network of_addresses(const std::vector<std::string>& addresses) {
   for (const std::string& address : addresses) {
     std::vector<std::string>& path = paths.emplace_back();
     std::size_t begin = 0;
-    for (std::size_t dot = address.find('.'); dot != npos; dot = address.find('.', begin)) {
+    for (std::size_t dot = address.find('.'); dot != kNone; dot = address.find('.', begin)) {
       path.push_back(address.substr(begin, dot - begin));
       begin = dot + 1;
     }

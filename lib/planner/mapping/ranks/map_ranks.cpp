@@ -74,7 +74,7 @@ void arrange_nodes(const RankProblem& problem, RankOrder& order) {
   for (const auto& [pair, bytes] : traffic_of_nodes(problem.graph, slots, order)) {
     messages.push_back({pair.first, pair.second, bytes});
   }
-  const RankGraph between = graph_of(nodes, messages);
+  const RankGraph between = graph_of(nodes, std::move(messages));
   const std::vector<int> to =
       fill(places_of(*slots.network, plain_order(nodes)), between, graph_cut(between));
   const auto on = slots_of_nodes(slots);

@@ -37,20 +37,12 @@ struct RankGraph {
 };
 
 // Adds messages of the same pair. A rank's messages to itself, and those of 0 bytes, are ignored.
-RankGraph graph_of(int ranks, const std::vector<Message>& messages);
+RankGraph graph_of(int ranks, std::vector<Message> messages);
 
 // Each pair of neighbours has its dimension's weight; a diagonal pair has the least weight of its
 // dimensions. In a periodic dimension of length 2, both neighbours are one rank, and the weight
 // counts twice.
 RankGraph graph_of(const Grid& grid);
-
-// The offsets from a position to one of each pair of neighbours: each has a number from -1 to 1 for
-// each dimension, and the first that is not 0 is 1.
-struct Offset {
-  std::vector<int> step;
-  double weight = 0;
-};
-std::vector<Offset> offsets_of(const Grid& grid);
 
 // Offers orders that go through the grid in strips, with all widths up to a few (grid_blocks.cpp).
 // If the lengths of the best block for a node divide the grid, one of these orders consists of such
