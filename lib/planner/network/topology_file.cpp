@@ -24,7 +24,7 @@ struct Value {
 };
 
 // Both forms have keys and values.
-struct Word {
+struct Entry {
   Value key;  // empty in an item of a list
   Value value;
   bool begins;  // the first in a line of topology.conf
@@ -83,8 +83,8 @@ bool is_same(std::string_view text, const char* word) {
 }
 
 // KEY=VALUE, several in a line. A line that ends with a backslash goes on in the next one.
-std::vector<Word> words_of_conf(std::string_view text) {
-  std::vector<Word> words;
+std::vector<Entry> words_of_conf(std::string_view text) {
+  std::vector<Entry> words;
   bool begins = true;
   for (mapping::Lines lines(text); lines.next();) {
     bool is_continued = false;
@@ -107,9 +107,9 @@ std::vector<Word> words_of_conf(std::string_view text) {
 }
 
 // Lines "KEY: VALUE" and "- VALUE", in Slurm's block style.
-std::vector<Word> words_of_yaml(std::string_view text) {
+std::vector<Entry> words_of_yaml(std::string_view text) {
   constexpr std::string_view kBlank = " \t\r";
-  std::vector<Word> words;
+  std::vector<Entry> words;
   for (mapping::Lines lines(text); lines.next();) {
     std::string_view line = lines.line().substr(0, lines.line().find(" #"));
     line = line.substr(0, line.find_last_not_of(kBlank) + 1);
@@ -150,11 +150,11 @@ bool read_sizes(const Value& value, std::vector<int>& sizes, Fault& fault) {
   return true;
 }
 
-std::optional<Topology> read(const std::vector<Word>& words, bool is_yaml, Fault& fault) {
+std::optional<Topology> read(const std::vector<Entry>& words, bool is_yaml, Fault& fault) {
   std::vector<Topology> all;
   Key key = Key::kIgnored;
   bool is_aggregate = false;  // a larger block, which follows from the sizes of blocks
-  for (const Word& word : words) {
+  for (const Entry& word : words) {
     const auto* const found = std::ranges::find_if(
         kKeys, [&](const auto& known) { return is_same(word.key.text, known.first); });
     const bool is_item = is_yaml && word.key.text.empty() && key == Key::kSizes;
