@@ -17,7 +17,7 @@ import documents  # noqa: E402
 import site_tables  # noqa: E402
 
 COUNTED = ("numa/stream.py", "numa/syncbench.py", "numa/heat.py", "numa/loops.py", "numa/memory.py", "numa/memory_programs.py",
-           "numa/watching_cost.py", "numa/balance.py", "numa/wicon.py", "numa/torus.py", "numa/mapping.py", "numa/tables.py")
+           "numa/watching_cost.py", "numa/balance.py", "numa/wicon.py", "numa/mapping.py", "numa/tables.py")
 PICTURES = "numa/pictures.py"
 # A value is a document and the name of a table in this document. The value is None if the script itself writes its tables.
 TIMED = {

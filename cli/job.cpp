@@ -78,7 +78,7 @@ std::string picture_of(const JobOptions& options, const job::Job& job,
   }
   const auto network = read_network(options.nodes, names, status);
   const auto messages = network && !options.traffic.empty()
-                            ? read_traffic_folder(options.traffic, "EI", 0, status)
+                            ? read_traffic_folder(options.traffic, "EI", status)
                             : std::nullopt;
   if (status != kSuccess) {
     return "";

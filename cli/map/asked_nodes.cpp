@@ -124,35 +124,29 @@ std::optional<std::vector<int>> read_counts(const std::string& where, const std:
   std::vector<int> counts;
   mapping::Lines line(text);
   line.next();
-  while (true) {
+  std::size_t& at = line.cursor().at;
+  do {
+    const std::size_t begin = at;
     int count = 0;
     int times = 1;
-    const std::size_t at = line.cursor().at;
-    if (!line.read_number(kMostOnNode, count) || count < 1) {
-      return refuse(where, text, line.fault_at(at, "no number of ranks", "64, 8,8,4 or 8(x3),4"),
-                    status);
+    bool is_good = line.read_number(kMostOnNode, count) && count > 0;
+    if (is_good && text.compare(at, 2, "(x") == 0) {
+      at += 2;
+      is_good = line.read_number(network::kMostHosts, times) && line.cursor().is_at(')');
+      at += is_good ? 1 : 0;
     }
-    if (line.cursor().is_at('(')) {
-      line.cursor().at += 2;
-      if (line.cursor().at > text.size() || text[line.cursor().at - 1] != 'x' ||
-          !line.read_number(network::kMostHosts, times) || !line.cursor().is_at(')')) {
-        line.cursor().at = std::min(line.cursor().at, text.size());
-        return refuse(where, text, line.fault("no number of nodes", "8(x3)"), status);
-      }
-      ++line.cursor().at;
-    }
-    if (counts.size() + static_cast<std::size_t>(times) > network::kMostHosts) {
-      return refuse(where, text, line.fault("too many nodes", "fewer"), status);
+    if (!is_good || counts.size() + static_cast<std::size_t>(times) > network::kMostHosts) {
+      return refuse(
+          where, text,
+          line.fault_at(count > 0 ? at : begin, is_good ? "too many nodes" : "no number of ranks",
+                        "64, 8,8,4 or 8(x3),4"),
+          status);
     }
     counts.insert(counts.end(), static_cast<std::size_t>(times), count);
-    if (line.cursor().at_end()) {
-      return counts;
-    }
-    if (!line.cursor().is_at(',')) {
-      return refuse(where, text, line.fault("not a list of numbers", "a comma"), status);
-    }
-    ++line.cursor().at;
-  }
+  } while (line.cursor().is_at(',') && ++at > 0);
+  return line.cursor().at_end()
+             ? std::optional(counts)
+             : refuse(where, text, line.fault("not a list of numbers", "a comma"), status);
 }
 
 // Fills nodes in their order with the ranks of the job. Launchers leave nodes empty only if a host

@@ -22,6 +22,7 @@
 #include "cli/common/specification.hpp"
 #include "cli/common/usual_options.hpp"
 #include "cli/map/rank_map.hpp"
+#include "cli/map/rank_messages.hpp"
 #include "cli/subcommand.hpp"
 #include "mapping/communication.hpp"
 #include "mapping/find_map.hpp"
@@ -31,20 +32,13 @@
 #include "options/table.hpp"
 #include "plan/team_plan.hpp"
 #include "show/texts.hpp"
-#include "support/user_file.hpp"
 
 namespace nestbind::cli {
 
 namespace {
 
-struct MapOptions {
+struct MapOptions : RankMapOptions {
   std::string spec;
-  RankMapOptions ranks;
-  MachineOptions machine;
-  std::string communication;
-  std::string output;
-  std::string method;  // scotch or greedy; if empty, scotch if it is available
-  std::string format;  // text or json; if empty, text
 };
 
 struct MapResult {
@@ -120,19 +114,14 @@ std::string file_of(const MapResult& result) {
 
 int read_communication(const std::string& name, const mapping::Threads& threads,
                        mapping::Communication& pairs) {
-  std::string text;
-  const int error = support::read_user_file(name.c_str(), mapping::kLargestCommunication,
-                                            support::Streams::kRead, text);
-  if (error != 0) {
-    say("{}: {}", name, std::strerror(error));
-    return kFailure;
-  }
+  int status = kSuccess;
+  const auto text = read_pairs_file(name, status);
   mapping::Fault fault;
-  if (!mapping::parse_communication(text, threads, pairs, fault)) {
-    say_printable(printable(name) + ", " + mapping::describe(text, fault));
+  if (text && !mapping::parse_communication(*text, threads, pairs, fault)) {
+    say_printable(printable(name) + ", " + mapping::describe(*text, fault));
     return kUsage;
   }
-  return kSuccess;
+  return status;
 }
 
 // Sets the wanted mapper, or the best one if the user names none. If the wanted mapper is missing,
@@ -172,27 +161,16 @@ mapping::Mapping find_order(const mapping::Problem& problem, const mapping::Mapp
   return found;
 }
 
-// Copies what options for threads and for ranks have in common.
 int map_ranks_command(MapOptions& options) {
-  RankMapOptions& ranks = options.ranks;
-  ranks.communication = options.communication;
-  ranks.output = options.output;
-  ranks.method = options.method;
-  ranks.format = options.format;
   if (!options.spec.empty()) {
     say("map: a specification is for threads, but other options are for ranks");
     return kUsage;
   }
-  if (!complete(options.machine)) {
-    return kUsage;
-  }
-  ranks.machine = options.machine;
-  return rank_map_command(ranks);
+  return complete(options.machine) ? rank_map_command(options) : kUsage;
 }
 
 int map_command(MapOptions& options) {
-  options.ranks.communication = options.communication;
-  if (is_for_ranks(options.ranks)) {
+  if (is_for_ranks(options)) {
     return map_ranks_command(options);
   }
   if (options.method == "blocks" || options.method == "halves" || options.format == "svg") {
@@ -270,7 +248,7 @@ void add_map(CLI::App& app, Call& call) {
              "greedy does not use SCOTCH, and scotch needs it; by default SCOTCH is used if "
              "it is installed. For ranks: blocks, halves or greedy; by default all of them")
       ->check(one_of({"scotch", "greedy", "blocks", "halves"}));
-  add_rank_options(command, options->ranks);
+  add_rank_options(command, *options);
   add_machine_options(command, options->machine);
   add_format(command, options->format, "text (the default) or json; for ranks also svg",
              {"text", "json", "svg"});

@@ -246,8 +246,8 @@ int rank_map_command(const RankMapOptions& options) {
   std::optional<std::string> pairs;
   // A folder of our recorder says how many ranks there are. A file of pairs need not name them all.
   if (!grid && is_folder(options.communication)) {
-    messages = read_traffic_folder(
-        options.communication, options.monitoring.empty() ? "EI" : options.monitoring, 0, status);
+    messages = read_traffic_folder(options.communication,
+                                   options.monitoring.empty() ? "EI" : options.monitoring, status);
     ranks = messages ? messages->ranks : 0;
   } else if (!grid) {
     pairs = read_pairs_file(options.communication, status);

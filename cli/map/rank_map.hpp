@@ -20,8 +20,8 @@ struct RankMapOptions {
   // Those of nestbind map for threads, too:
   std::string communication;
   std::string output;
-  std::string method;
-  std::string format;
+  std::string method;  // for threads scotch or greedy; if empty, the best
+  std::string format;  // if empty, text
   MachineOptions machine;
 };
 void add_rank_options(CLI::App& command, RankMapOptions& options);

@@ -23,7 +23,7 @@ namespace {
 using mapping::Fault;
 
 constexpr int kMostRanks = 1 << 24;
-constexpr char kMonitoringEnd[] = ".prof";
+constexpr char kTrafficEnd[] = ".prof";
 
 void say_fault(const std::string& where, std::string_view text, const Fault& fault) {
   say_printable(printable(where) + ", " + mapping::describe(text, fault));
@@ -52,7 +52,7 @@ bool read_weights(const std::string& text, mapping::Grid& grid) {
 
 // The rank in "NAME.RANK.prof", or -1.
 int rank_in(const std::string& name) {
-  const std::string stem = name.substr(0, name.size() - std::strlen(kMonitoringEnd));
+  const std::string stem = name.substr(0, name.size() - std::strlen(kTrafficEnd));
   const std::size_t dot = stem.rfind('.');
   int rank = 0;
   return dot != std::string::npos && support::read_decimal(stem.data() + dot + 1,
@@ -106,36 +106,31 @@ bool is_folder(const std::string& name) {
 }
 
 std::optional<RankMessages> read_traffic_folder(const std::string& folder, const std::string& kinds,
-                                                int ranks, int& status) {
+                                                int& status) {
   status = kUsage;
-  std::vector<std::string> own;
-  std::vector<std::string> monitored;
+  std::map<int, std::string> files;  // of each rank
   std::error_code error;
   for (const auto& entry : std::filesystem::directory_iterator(folder, error)) {
     const std::string name = entry.path().filename();
-    if (name.ends_with(mapping::kTrafficEnd)) {
-      own.push_back(name);
-    } else if (name.ends_with(kMonitoringEnd) && rank_in(name) >= 0) {
-      monitored.push_back(name);
+    const int rank = name.ends_with(kTrafficEnd) ? rank_in(name) : -1;
+    const auto [same, is_new] = files.emplace(rank, name);
+    if (rank >= 0 && !is_new) {
+      say("{}: both {} and {} are of rank {}; expected the files of one run", folder, same->second,
+          name, rank);
+      return std::nullopt;
     }
   }
-  const bool is_own = !own.empty();
-  std::vector<std::string>& names = is_own ? own : monitored;
-  if (names.empty()) {
-    say("{}: no files of a recorder; expected *.traffic, or NAME.RANK.prof of Open MPI", folder);
+  files.erase(-1);
+  if (files.empty()) {
+    say("{}: no files of a recorder; expected NAME.RANK.prof", folder);
     return std::nullopt;
   }
-  if (is_own && !monitored.empty()) {
-    say("{}: both {} and {}; expected the files of one run", folder, own[0], monitored[0]);
-    return std::nullopt;
-  }
-  std::ranges::sort(names);
   RankMessages all;
   all.is_in_bytes = true;
-  std::map<int, std::string> file_of;
+  int ranks = 0;  // by nestbind's files; Open MPI's do not say it
   double left_out = 0;
   std::string without;
-  for (const std::string& name : names) {
+  for (const auto& [rank, name] : files) {
     const std::string path = std::filesystem::path(folder) / name;
     std::string text;
     const int failed = support::read_user_file(path.c_str(), mapping::kLargestCommunication,
@@ -147,31 +142,23 @@ std::optional<RankMessages> read_traffic_folder(const std::string& folder, const
     }
     mapping::RankTrafficFile file;
     Fault fault;
-    if (!(is_own ? mapping::parse_traffic(text, file, fault)
-                 : mapping::parse_monitoring(text, kinds, file, fault))) {
+    if (!mapping::parse_traffic(text, kinds, file, fault)) {
       say_fault(path, text, fault);
       return std::nullopt;
     }
-    const int rank = is_own ? file.rank : rank_in(name);
-    const auto [same, is_new] = file_of.emplace(rank, name);
-    if (!is_new) {
-      say("{}: both {} and {} are of rank {}; expected the files of one run", folder, same->second,
-          name, rank);
+    if (name != files.begin()->second && file.ranks != ranks) {
+      say("{}: {} and {} are of different runs or recorders", folder, files.begin()->second, name);
       return std::nullopt;
     }
-    if (file.ranks != 0 && ranks != 0 && file.ranks != ranks) {
-      say("{}: the file is of a run with {} ranks, but there are {}", path, file.ranks, ranks);
-      return std::nullopt;
-    }
-    ranks = file.ranks != 0 ? file.ranks : ranks;
+    ranks = file.ranks;
     without = file.without.empty() ? without : file.without;
     left_out += file.left_out;
     all.messages.insert(all.messages.end(), file.messages.begin(), file.messages.end());
   }
-  all.ranks = ranks != 0 ? ranks : file_of.rbegin()->first + 1;
+  all.ranks = ranks != 0 ? ranks : files.rbegin()->first + 1;
   std::vector<int> missing;
   for (int rank = 0; rank < all.ranks; ++rank) {
-    if (!file_of.contains(rank)) {
+    if (!files.contains(rank)) {
       missing.push_back(rank);
     }
   }
@@ -181,13 +168,13 @@ std::optional<RankMessages> read_traffic_folder(const std::string& folder, const
       return std::nullopt;
     }
   }
-  if (!missing.empty() || file_of.rbegin()->first >= all.ranks) {
+  if (!missing.empty() || files.rbegin()->first >= all.ranks) {
     say("{}: there are files of {} ranks, but not of {} of {}; did the run end early?", folder,
-        file_of.size(), missing.empty() ? "ranks" : "ranks " + mask::list(missing), all.ranks);
+        files.size(), missing.empty() ? "ranks" : "ranks " + mask::list(missing), all.ranks);
     return std::nullopt;
   }
-  all.said = fmt::format("{} files in {}", names.size(), folder);
-  all.said += is_own ? "" : fmt::format(", lines {} of Open MPI's monitoring", kinds);
+  all.said = fmt::format("{} files in {}", files.size(), folder);
+  all.said += ranks > 0 ? "" : fmt::format(", lines {} of Open MPI's monitoring", kinds);
   all.said += left_out > 0 ? fmt::format("; {:.0f} bytes in other lines left out", left_out) : "";
   all.said += without.empty() ? "" : "; not recorded: " + without;
   status = kSuccess;

@@ -24,11 +24,10 @@ struct RankMessages {
 
 bool is_folder(const std::string& name);
 
-// Reads the files *.traffic of nestbind's recorder, or Open MPI's *.prof. kinds: the letters of
-// Open MPI's lines that count. ranks: how many there must be, or 0. If something is wrong, says it,
-// and sets the exit status.
+// Reads the files NAME.RANK.prof of nestbind's recorder or Open MPI's. kinds: the letters of the
+// lines that count. If something is wrong, says it, and sets the exit status.
 std::optional<RankMessages> read_traffic_folder(const std::string& folder, const std::string& kinds,
-                                                int ranks, int& status);
+                                                int& status);
 
 // Reads a file of pairs: lines "i j weight", or a Matrix Market file. The text says how many ranks
 // it needs, but the job may have more.

@@ -40,145 +40,128 @@ struct nestbind_mpi_ranks {
 /* Weak, so that all files of a program share it. */
 __attribute__((weak)) int nestbind_mpi_key = MPI_KEYVAL_INVALID;
 
-struct nestbind_mpi_record {
-  int rank, leader, package, numa, core;
-  const char *path; /* names of switches, and of the node, with points between them */
-};
-
 static inline int nestbind_mpi_forget(MPI_Comm comm, int key, void *ranks, void *unused) {
   (void)comm, (void)key, (void)unused;
   free(ranks);
   return MPI_SUCCESS;
 }
 
-static inline int nestbind_mpi_compare(const void *left, const void *right) {
-  const struct nestbind_mpi_record *a = (const struct nestbind_mpi_record *)left;
-  const struct nestbind_mpi_record *b = (const struct nestbind_mpi_record *)right;
-  const int by_path = strcmp(a->path, b->path);
-  return by_path != 0               ? by_path
-         : a->leader != b->leader   ? a->leader - b->leader
-         : a->package != b->package ? a->package - b->package
-         : a->numa != b->numa       ? a->numa - b->numa
-         : a->core != b->core       ? a->core - b->core
-                                    : a->rank - b->rank;
+/* A record of a rank: its node's lowest rank, package, NUMA node, core, and rank; then the path:
+ * the names of the switches and of the node, with points between them. */
+enum { NESTBIND_MPI_NUMBERS = 5 };
+
+static inline const char *nestbind_mpi_path(const int *record) {
+  return (const char *)(record + NESTBIND_MPI_NUMBERS);
 }
 
-/* The number of names at the beginning that two paths have in common, at most `switches`. */
-static inline int nestbind_mpi_common(const char *a, const char *b, int switches) {
+static inline int nestbind_mpi_compare(const void *left, const void *right) {
+  const int *a = (const int *)left, *b = (const int *)right;
+  int order = strcmp(nestbind_mpi_path(a), nestbind_mpi_path(b));
+  for (int i = 0; order == 0 && i < NESTBIND_MPI_NUMBERS; ++i) {
+    order = a[i] - b[i];
+  }
+  return order;
+}
+
+/* The number of first coordinates that two records have in common. */
+static inline int nestbind_mpi_common(const int *one, const int *two, int switches) {
+  const char *a = nestbind_mpi_path(one), *b = nestbind_mpi_path(two);
   int common = 0;
   for (; common < switches && *a == *b && *a != '\0'; ++a, ++b) {
     common += *a == '.';
+  }
+  for (int i = 0; common == switches + i && i + 1 < NESTBIND_MPI_NUMBERS && one[i] == two[i]; ++i) {
+    ++common;
   }
   return common;
 }
 
 /* Writes the coordinates of records that are sorted. */
-static inline void nestbind_mpi_number(const struct nestbind_mpi_record *records,
+static inline void nestbind_mpi_number(const int *records, size_t width,
                                        struct nestbind_mpi_ranks *made) {
-  for (int i = 0; i < made->count; ++i) {
-    int *own = made->coordinates + (size_t)records[i].rank * (size_t)made->dims;
-    int level = 0;
-    memset(own, 0, (size_t)made->dims * sizeof *own);
+  const size_t dims = (size_t)made->dims;
+  const int *before = NULL;
+  for (int i = 0; i < made->count; ++i, records += width) {
+    int *own = made->coordinates + (size_t)records[NESTBIND_MPI_NUMBERS - 1] * dims;
+    memset(own, 0, dims * sizeof *own);
     if (i > 0) {
-      const struct nestbind_mpi_record *one = &records[i], *last = one - 1;
-      const int *before = made->coordinates + (size_t)last->rank * (size_t)made->dims;
-      level = nestbind_mpi_common(one->path, last->path, made->switches);
-      if (level == made->switches) {
-        level += one->leader != last->leader     ? 0
-                 : one->package != last->package ? 1
-                 : one->numa != last->numa       ? 2
-                 : one->core != last->core       ? 3
-                                                 : 4;
-      }
+      const int level = nestbind_mpi_common(records, records - width, made->switches);
       memcpy(own, before, ((size_t)level + 1) * sizeof *own);
       ++own[level];
     }
+    before = own;
   }
 }
 
-/* Collective. Fills this process's numbers, and the length of its path with the nul. */
-static inline int nestbind_mpi_own(MPI_Comm comm, int rank, const char *path, int own[5]) {
+/* Collective. Writes this process's numbers. */
+static inline int nestbind_mpi_own(MPI_Comm comm, int rank, int *own) {
   MPI_Comm node;
   struct nestbind_place place;
-  own[0] = rank;
-  own[1] = own[2] = own[3] = 0;
-  own[4] = path == NULL || strlen(path) > 4096 ? 0 : (int)strlen(path) + 1;
+  own[0] = own[NESTBIND_MPI_NUMBERS - 1] = rank;
   if (nestbind_place_of_slot != NULL && nestbind_place_of_slot(0, &place) == NESTBIND_OK) {
     own[1] = place.package;
     own[2] = place.numa;
     own[3] = place.core;
   }
   if (MPI_Comm_split_type(comm, MPI_COMM_TYPE_SHARED, rank, MPI_INFO_NULL, &node) != MPI_SUCCESS) {
-    return -1;
+    return MPI_ERR_COMM;
   }
   const int error = MPI_Bcast(own, 1, MPI_INT, 0, node);
   MPI_Comm_free(&node);
-  return error == MPI_SUCCESS ? 0 : -1;
+  return error;
 }
 
-/* Collective. */
-static inline struct nestbind_mpi_ranks *nestbind_mpi_make(MPI_Comm comm) {
-  int size = 0, rank = 0, own[5], letters = 0, has_paths = 1, switches = -1;
-  MPI_Comm_size(comm, &size);
-  MPI_Comm_rank(comm, &rank);
-  const char *path = getenv("SLURM_TOPOLOGY_ADDR");
-  if (nestbind_mpi_own(comm, rank, path, own) != 0) {
-    return NULL;
-  }
-  int *numbers = (int *)malloc(sizeof own * (size_t)size);
-  struct nestbind_mpi_record *records =
-      (struct nestbind_mpi_record *)malloc(sizeof *records * (size_t)size);
-  struct nestbind_mpi_ranks *made = NULL;
-  char *paths = NULL, *mine = NULL;
-  if (numbers == NULL || records == NULL ||
-      MPI_Allgather(own, 5, MPI_INT, numbers, 5, MPI_INT, comm) != MPI_SUCCESS) {
-    free(numbers);
-    free(records);
-    return NULL;
-  }
+/* The records are sorted; width: integers in a record. */
+static inline struct nestbind_mpi_ranks *nestbind_mpi_made(int *records, size_t width, int size) {
+  int switches = -1;
   for (int i = 0; i < size; ++i) {
-    const int one = numbers[5 * i + 4];
-    letters = one > letters ? one : letters;
-    has_paths = has_paths && one > 0;
-  }
-  if (has_paths) {
-    paths = (char *)malloc((size_t)letters * (size_t)size);
-    mine = (char *)calloc((size_t)letters, 1);
-    has_paths = paths != NULL && mine != NULL;
-    if (has_paths) {
-      memcpy(mine, path, strlen(path));
-      has_paths =
-          MPI_Allgather(mine, letters, MPI_CHAR, paths, letters, MPI_CHAR, comm) == MPI_SUCCESS;
+    int points = 0; /* paths may have different lengths */
+    for (const char *at = nestbind_mpi_path(records + (size_t)i * width); *at != '\0'; ++at) {
+      points += *at == '.';
     }
+    switches = switches < 0 || points < switches ? points : switches;
   }
-  for (int i = 0; i < size; ++i) {
-    const char *one = has_paths ? paths + (size_t)i * (size_t)letters : "";
-    const struct nestbind_mpi_record record = {
-        i, numbers[5 * i], numbers[5 * i + 1], numbers[5 * i + 2], numbers[5 * i + 3], one};
-    int points = 0;
-    for (; *one != '\0'; ++one) {
-      points += *one == '.';
-    }
-    switches = switches < 0 || points < switches ? points
-                                                 : switches; /* paths may have different lengths */
-    records[i] = record;
-  }
-  switches = switches < 0 ? 0 : switches;
-  const int dims = switches + 5;
-  made =
+  const int dims = switches + NESTBIND_MPI_NUMBERS;
+  struct nestbind_mpi_ranks *made =
       (struct nestbind_mpi_ranks *)malloc(sizeof *made + sizeof(int) * (size_t)dims * (size_t)size);
   if (made != NULL) {
     made->count = size;
     made->dims = dims;
     made->switches = switches;
     made->coordinates = (int *)(made + 1);
-    qsort(records, (size_t)size, sizeof *records, nestbind_mpi_compare);
-    nestbind_mpi_number(records, made);
+    nestbind_mpi_number(records, width, made);
   }
-  free(paths);
-  free(mine);
+  return made;
+}
+
+/* Collective. */
+static inline struct nestbind_mpi_ranks *nestbind_mpi_make(MPI_Comm comm) {
+  int size = 0, rank = 0;
+  const char *path = getenv("SLURM_TOPOLOGY_ADDR");
+  const int length = path == NULL || strlen(path) > 4096 ? 0 : (int)strlen(path);
+  int own[2] = {length, length == 0}, most[2] = {0, 0}; /* if one process has no path, none has */
+  MPI_Comm_size(comm, &size);
+  MPI_Comm_rank(comm, &rank);
+  if (MPI_Allreduce(own, most, 2, MPI_INT, MPI_MAX, comm) != MPI_SUCCESS) {
+    return NULL;
+  }
+  const size_t width =
+      NESTBIND_MPI_NUMBERS + (most[1] ? 0 : (size_t)most[0]) / sizeof(int) + 1; /* with the nul */
+  int *record = (int *)calloc(width, sizeof *record);
+  int *records = (int *)malloc(width * (size_t)size * sizeof *records);
+  struct nestbind_mpi_ranks *made = NULL;
+  if (record != NULL && records != NULL && nestbind_mpi_own(comm, rank, record) == MPI_SUCCESS) {
+    if (!most[1]) {
+      memcpy(record + NESTBIND_MPI_NUMBERS, path, (size_t)length);
+    }
+    if (MPI_Allgather(record, (int)width, MPI_INT, records, (int)width, MPI_INT, comm) ==
+        MPI_SUCCESS) {
+      qsort(records, (size_t)size, width * sizeof *records, nestbind_mpi_compare);
+      made = nestbind_mpi_made(records, width, size);
+    }
+  }
+  free(record);
   free(records);
-  free(numbers);
   return made;
 }
 

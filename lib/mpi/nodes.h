@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
-/* Which rank is on which node. Exchanged once, in MPI_Init; everything later is local. */
+/* Which rank is on which node. Exchanged once, in MPI_Init, if NESTBIND_REORDER=on; everything
+ * later is local. */
 #pragma once
 
 #include "mpi/library.h"
 
 struct Nodes {
   int ranks;   /* of MPI_COMM_WORLD; 0 if nodes are not known */
-  int count;   /* nodes */
+  int count;   /* nodes; 0 if they are not known */
   int *node;   /* of each rank, from 0 */
   char **path; /* the switches above each node, and the node (SLURM_TOPOLOGY_ADDR); or null */
 };

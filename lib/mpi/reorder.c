@@ -1,50 +1,81 @@
 /* SPDX-License-Identifier: BSD-3-Clause */
+#define _GNU_SOURCE
 #include "mpi/reorder.h"
 
+#include <dlfcn.h>
 #include <limits.h>
+#include <pthread.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "mpi/library.h"
 #include "mpi/nodes.h"
-#include "mpi/place.h"
-#include "mpi/run.h"
+#include "planner/planner_ranks.h"
 
 #define MPI nestbind_library
 
-/* Returns the number of processes if they may be reordered, otherwise 0. The result is the same in
- * all processes of the communicator, also if they are from several worlds (MPI_Comm_spawn), of
- * which some have one node only. */
-static int reordered_size(MPI_Comm comm, int reorder) {
-  int is_inter = 1, size = 0;
-  if (!nestbind_reorders() || !reorder || MPI.Comm_test_inter(comm, &is_inter) != MPI_SUCCESS ||
-      is_inter || MPI.Comm_size(comm, &size) != MPI_SUCCESS || size < 2) {
-    return 0;
+static __typeof__(&nestbind_planner_ranks_1) g_map_ranks;
+
+/* The planner is beside this library. */
+static void find_planner(void) {
+  static const char kFile[] = "libnestbind-planner.so";
+  Dl_info own;
+  char name[PATH_MAX] = "";
+  if (dladdr((void *)&nestbind_cart_create, &own) != 0) {
+    const char *slash = strrchr(own.dli_fname, '/');
+    const int folder = slash == NULL ? 0 : (int)(slash + 1 - own.dli_fname);
+    snprintf(name, sizeof name, "%.*s%s", folder, own.dli_fname, kFile);
   }
-  int *node = nestbind_nodes_of(comm, size);
-  free(node);
-  return node == NULL ? 0 : size;
+  void *planner = dlopen(name, RTLD_NOW | RTLD_LOCAL);
+  void *found = planner == NULL ? NULL : dlsym(planner, "nestbind_planner_ranks_1");
+  if (found == NULL) {
+    const char *why = dlerror();
+    nestbind_tell("warning: %s cannot be loaded, so no ranks are reordered: %.500s", kFile,
+                  why == NULL ? name : why);
+  }
+  memcpy(&g_map_ranks, &found, sizeof found);
 }
 
-/* Returns the process of each new rank, for free(); null without gain. */
-static int *order_of(MPI_Comm comm, const struct nestbind_job *pattern, const char *what) {
+/* Fills in the processes. If they may not be reordered, `ranks` is 0. This is the same in all
+ * processes of the communicator, also if they are from several worlds (MPI_Comm_spawn), of which
+ * some have one node only. made_order() and has_rank() free the nodes. */
+static struct nestbind_job job_of(MPI_Comm comm, int reorder) {
+  struct nestbind_job job = {.path = nestbind_nodes.path};
+  int is_inter = 1, size = 0;
+  if (nestbind_nodes.count > 1 && reorder && MPI.Comm_test_inter(comm, &is_inter) == MPI_SUCCESS &&
+      !is_inter && MPI.Comm_size(comm, &size) == MPI_SUCCESS && size > 1) {
+    job.node = nestbind_nodes_of(comm, size);
+    job.ranks = job.node == NULL ? 0 : size;
+  }
+  return job;
+}
+
+/* Returns the process of each new rank, for free(); null without gain. The same job has the same
+ * order in each process. */
+static int *order_of(struct nestbind_job *job, const char *what) {
+  static pthread_once_t once = PTHREAD_ONCE_INIT; /* several threads may call MPI_Cart_map */
   static int is_told;
   struct nestbind_gain gain;
-  struct nestbind_job job = *pattern;
-  int *node = nestbind_nodes_of(comm, pattern->ranks);
-  int *order = malloc(sizeof *order * (size_t)pattern->ranks);
-  job.node = node;
-  job.path = nestbind_nodes.path;
-  if (node == NULL || order == NULL || !nestbind_place(&job, order, &gain)) {
-    free(node);
+  for (int i = 0; i < job->ranks; ++i) {
+    job->nodes = job->node[i] >= job->nodes ? job->node[i] + 1 : job->nodes;
+  }
+  if (job->nodes < 2 || pthread_once(&once, find_planner) != 0 || g_map_ranks == NULL) {
+    return NULL;
+  }
+  int *order = malloc(sizeof *order * (size_t)job->ranks);
+  const int is_placed = order != NULL && g_map_ranks(job, order, &gain);
+  if (!is_placed) {
+    nestbind_tell("warning: no ranks are reordered: the planner lacks memory");
+  }
+  if (!is_placed || (gain.bytes >= gain.bytes_before && gain.hop_bytes >= gain.hop_bytes_before)) {
     free(order);
     return NULL;
   }
-  free(node);
   if (what != NULL && !is_told) {
     is_told = 1; /* a program may create thousands of communicators */
     nestbind_tell("%s: %d ranks on %d nodes reordered: %g units between nodes, before %g", what,
-                  pattern->ranks, job.nodes, gain.bytes, gain.bytes_before);
+                  job->ranks, job->nodes, gain.bytes, gain.bytes_before);
   }
   return order;
 }
@@ -60,51 +91,49 @@ static int *shared_order(MPI_Comm comm, int size, int *order) {
   return order;
 }
 
-/* Rank 0 of `comm` decides for all, so all have the same order. Only its pattern counts. */
-static int *common_order(MPI_Comm comm, const struct nestbind_job *pattern, const char *what) {
+/* Rank 0 of `comm` decides for all, so all have the same order. Only its job counts. */
+static int *common_order(MPI_Comm comm, struct nestbind_job *job, const char *what) {
   int rank = 0;
   MPI.Comm_rank(comm, &rank);
-  return shared_order(comm, pattern->ranks, rank == 0 ? order_of(comm, pattern, what) : NULL);
+  return shared_order(comm, job->ranks, rank == 0 ? order_of(job, what) : NULL);
 }
 
-/* Returns 1 if there is an order, and makes its communicator. Frees the order. The new communicator
- * has the errors' handler of the old one until the topology is made, as MPI has it. */
-static int ordered_comm(MPI_Comm comm, int size, int *order, MPI_Comm *ordered) {
-  MPI_Group group, ordered_group;
+static void copy_handler(MPI_Comm from, MPI_Comm to) {
   MPI_Errhandler handler;
-  if (order == NULL) {
-    return 0;
-  }
-  MPI.Comm_group(comm, &group);
-  MPI.Group_incl(group, size, order, &ordered_group);
-  const int error = MPI.Comm_create(comm, ordered_group, ordered);
-  MPI.Group_free(&ordered_group);
-  MPI.Group_free(&group);
-  if (error == MPI_SUCCESS && MPI.Comm_get_errhandler(comm, &handler) == MPI_SUCCESS) {
-    MPI.Comm_set_errhandler(*ordered, handler);
+  if (MPI.Comm_get_errhandler(from, &handler) == MPI_SUCCESS) {
+    MPI.Comm_set_errhandler(to, handler);
     MPI.Errhandler_free(&handler);
   }
+}
+
+/* Returns 1 if there is an order, and makes its communicator. Frees the order and the job's nodes.
+ * The new communicator has the errors' handler of the old one until the topology is made, as MPI
+ * has it. */
+static int made_order(MPI_Comm comm, struct nestbind_job *job, int *order, MPI_Comm *ordered) {
+  MPI_Group group, ordered_group;
+  int error = MPI_ERR_OTHER;
+  if (order != NULL) {
+    MPI.Comm_group(comm, &group);
+    MPI.Group_incl(group, job->ranks, order, &ordered_group);
+    error = MPI.Comm_create(comm, ordered_group, ordered);
+    MPI.Group_free(&ordered_group);
+    MPI.Group_free(&group);
+  }
+  if (error == MPI_SUCCESS) {
+    copy_handler(comm, *ordered);
+  }
   free(order);
+  free((void *)job->node);
   return error == MPI_SUCCESS;
 }
 
 /* Frees what the topology was made from. */
 static int made_from(MPI_Comm *ordered, int error, MPI_Comm *made) {
-  MPI_Errhandler handler;
-  if (error == MPI_SUCCESS && MPI.Comm_get_errhandler(*ordered, &handler) == MPI_SUCCESS) {
-    MPI.Comm_set_errhandler(*made, handler);
-    MPI.Errhandler_free(&handler);
+  if (error == MPI_SUCCESS) {
+    copy_handler(*ordered, *made);
   }
   MPI.Comm_free(ordered);
   return error;
-}
-
-static int is_whole_grid(int dims, const int lengths[], const int is_periodic[], int size) {
-  long long ranks = dims > 0 && lengths != NULL && is_periodic != NULL ? 1 : 0;
-  for (int d = 0; d < dims && ranks > 0 && ranks <= size; ++d) {
-    ranks = lengths[d] > 0 ? ranks * lengths[d] : 0;
-  }
-  return ranks == size;
 }
 
 /* The new rank of a process. */
@@ -116,18 +145,42 @@ static int rank_of(int process, int size, const int *order) {
   return rank;
 }
 
+/* Returns 1 if there is an order, and writes this process's new rank. Frees the order and the job's
+ * nodes. */
+static int has_rank(MPI_Comm comm, struct nestbind_job *job, int *order, int *rank) {
+  int own = 0;
+  const int has_order = order != NULL;
+  if (has_order) {
+    MPI.Comm_rank(comm, &own);
+    *rank = rank_of(own, job->ranks, order);
+  }
+  free(order);
+  free((void *)job->node);
+  return has_order;
+}
+
+/* Adds the grid. Returns 0 if it does not have a position for each process. */
+static int add_grid(struct nestbind_job *job, int dims, const int lengths[],
+                    const int is_periodic[]) {
+  long long ranks = dims > 0 && lengths != NULL && is_periodic != NULL ? 1 : -1;
+  for (int d = 0; d < dims && ranks > 0 && ranks <= job->ranks; ++d) {
+    ranks = lengths[d] > 0 ? ranks * lengths[d] : -1;
+  }
+  job->dims = dims;
+  job->lengths = lengths;
+  job->is_periodic = is_periodic;
+  return ranks == job->ranks;
+}
+
 int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int dims,
                          const int lengths[], const int is_periodic[], int reorder,
                          MPI_Comm *made) {
-  const int size = reordered_size(comm, reorder);
-  if (size == 0 || made == NULL || !is_whole_grid(dims, lengths, is_periodic, size)) {
-    return next(comm, dims, lengths, is_periodic, reorder, made);
-  }
-  const struct nestbind_job pattern = {
-      .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
-  int *order = common_order(comm, &pattern, "MPI_Cart_create");
+  struct nestbind_job job = job_of(comm, reorder);
+  int *order = job.ranks > 0 && made != NULL && add_grid(&job, dims, lengths, is_periodic)
+                   ? common_order(comm, &job, "MPI_Cart_create")
+                   : NULL;
   MPI_Comm ordered;
-  if (!ordered_comm(comm, size, order, &ordered)) {
+  if (!made_order(comm, &job, order, &ordered)) {
     return next(comm, dims, lengths, is_periodic, reorder, made);
   }
   return made_from(&ordered, next(ordered, dims, lengths, is_periodic, 0, made), made);
@@ -135,20 +188,12 @@ int nestbind_cart_create(__typeof__(&MPI_Cart_create) next, MPI_Comm comm, int d
 
 int nestbind_cart_map(__typeof__(&MPI_Cart_map) next, MPI_Comm comm, int dims, const int lengths[],
                       const int is_periodic[], int *rank) {
-  const int size = reordered_size(comm, 1);
-  const struct nestbind_job pattern = {
-      .ranks = size, .dims = dims, .lengths = lengths, .is_periodic = is_periodic};
-  int *order = size > 0 && rank != NULL && is_whole_grid(dims, lengths, is_periodic, size)
-                   ? order_of(comm, &pattern, NULL)
+  struct nestbind_job job = job_of(comm, 1);
+  int *order = job.ranks > 0 && rank != NULL && add_grid(&job, dims, lengths, is_periodic)
+                   ? order_of(&job, NULL)
                    : NULL;
-  if (order == NULL) {
-    return next(comm, dims, lengths, is_periodic, rank);
-  }
-  int own = 0;
-  MPI.Comm_rank(comm, &own);
-  *rank = rank_of(own, size, order);
-  free(order);
-  return MPI_SUCCESS;
+  return has_rank(comm, &job, order, rank) ? MPI_SUCCESS
+                                           : next(comm, dims, lengths, is_periodic, rank);
 }
 
 /* A part of a graph that one process knows. */
@@ -188,9 +233,10 @@ static int are_ranks(const int *ranks, long count, int size) {
 
 /* A graph in the form of MPI_Graph_create, which has the ends of each rank's neighbours. Collective
  * if `what` is not null. Without an order if the graph is wrong: then MPI says why. */
-static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int others[],
-                           const char *what) {
+static int *order_of_graph(MPI_Comm comm, struct nestbind_job *job, const int ends[],
+                           const int others[], const char *what) {
   struct Edges edges = {0};
+  const int size = job->ranks;
   /* Without edges, some processes may pass null, and all must take the same way. */
   int is_good =
       ends != NULL && (others != NULL || ends[size - 1] == 0) && make_edges(&edges, ends[size - 1]);
@@ -201,22 +247,21 @@ static int *order_of_graph(MPI_Comm comm, int size, const int ends[], const int 
       add_edge(&edges, rank, others[at], NULL, 0);
     }
   }
-  const struct nestbind_job job = {.ranks = size, .edges = edges.count, .edge = edges.all};
-  int *order = !is_good       ? NULL
-               : what == NULL ? order_of(comm, &job, NULL)
-                              : common_order(comm, &job, what);
+  job->edges = edges.count;
+  job->edge = edges.all;
+  int *order = !is_good ? NULL : what == NULL ? order_of(job, NULL) : common_order(comm, job, what);
   free(edges.all);
   return order;
 }
 
 int nestbind_graph_create(__typeof__(&MPI_Graph_create) next, MPI_Comm comm, int ranks,
                           const int ends[], const int others[], int reorder, MPI_Comm *made) {
-  const int size = reordered_size(comm, reorder);
-  int *order = size > 0 && size == ranks && made != NULL
-                   ? order_of_graph(comm, size, ends, others, "MPI_Graph_create")
+  struct nestbind_job job = job_of(comm, reorder);
+  int *order = job.ranks > 0 && job.ranks == ranks && made != NULL
+                   ? order_of_graph(comm, &job, ends, others, "MPI_Graph_create")
                    : NULL;
   MPI_Comm ordered;
-  if (!ordered_comm(comm, size, order, &ordered)) {
+  if (!made_order(comm, &job, order, &ordered)) {
     return next(comm, ranks, ends, others, reorder, made);
   }
   return made_from(&ordered, next(ordered, ranks, ends, others, 0, made), made);
@@ -224,18 +269,11 @@ int nestbind_graph_create(__typeof__(&MPI_Graph_create) next, MPI_Comm comm, int
 
 int nestbind_graph_map(__typeof__(&MPI_Graph_map) next, MPI_Comm comm, int ranks, const int ends[],
                        const int others[], int *rank) {
-  const int size = reordered_size(comm, 1);
-  int *order = size > 0 && size == ranks && rank != NULL
-                   ? order_of_graph(comm, size, ends, others, NULL)
+  struct nestbind_job job = job_of(comm, 1);
+  int *order = job.ranks > 0 && job.ranks == ranks && rank != NULL
+                   ? order_of_graph(comm, &job, ends, others, NULL)
                    : NULL;
-  if (order == NULL) {
-    return next(comm, ranks, ends, others, rank);
-  }
-  int own = 0;
-  MPI.Comm_rank(comm, &own);
-  *rank = rank_of(own, size, order);
-  free(order);
-  return MPI_SUCCESS;
+  return has_rank(comm, &job, order, rank) ? MPI_SUCCESS : next(comm, ranks, ends, others, rank);
 }
 
 /* Collective. Rank 0 gets the edges of all processes. Returns whether all are good. */
@@ -264,22 +302,25 @@ static int gather_edges(MPI_Comm comm, int size, int rank, const struct Edges *o
 }
 
 /* Collective. Frees `own`. */
-static int *common_order_of_edges(MPI_Comm comm, int size, struct Edges *own, const char *what) {
+static int *common_order_of_edges(MPI_Comm comm, struct nestbind_job *job, struct Edges *own,
+                                  const char *what) {
   struct Edges all = {0};
   int rank = 0;
   MPI.Comm_rank(comm, &rank);
-  const int is_good = gather_edges(comm, size, rank, own, &all);
+  const int is_good = gather_edges(comm, job->ranks, rank, own, &all);
   free(own->all);
-  const struct nestbind_job job = {.ranks = size, .edges = all.count, .edge = all.all};
-  int *order = is_good && rank == 0 ? order_of(comm, &job, what) : NULL;
+  job->edges = all.count;
+  job->edge = all.all;
+  int *order = is_good && rank == 0 ? order_of(job, what) : NULL;
   free(all.all);
-  return shared_order(comm, size, order);
+  return shared_order(comm, job->ranks, order);
 }
 
 int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm comm, int count,
                                const int sources[], const int degrees[], const int destinations[],
                                const int weights[], MPI_Info info, int reorder, MPI_Comm *made) {
-  const int size = reordered_size(comm, reorder);
+  struct nestbind_job job = job_of(comm, reorder);
+  const int size = job.ranks;
   int *order = NULL;
   if (size > 0) {
     struct Edges own;
@@ -296,10 +337,10 @@ int nestbind_dist_graph_create(__typeof__(&MPI_Dist_graph_create) next, MPI_Comm
       }
     }
     own.count = is_good ? own.count : -1;
-    order = common_order_of_edges(comm, size, &own, "MPI_Dist_graph_create");
+    order = common_order_of_edges(comm, &job, &own, "MPI_Dist_graph_create");
   }
   MPI_Comm ordered;
-  if (!ordered_comm(comm, size, order, &ordered)) {
+  if (!made_order(comm, &job, order, &ordered)) {
     return next(comm, count, sources, degrees, destinations, weights, info, reorder, made);
   }
   /* Each process may name edges of all ranks, so the edges are now those of the new ranks. */
@@ -344,7 +385,8 @@ int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjace
                                         const int in_weights[], int out, const int destinations[],
                                         const int out_weights[], MPI_Info info, int reorder,
                                         MPI_Comm *made) {
-  const int size = reordered_size(comm, reorder);
+  struct nestbind_job job = job_of(comm, reorder);
+  const int size = job.ranks;
   int *order = NULL;
   int old_rank = 0;
   struct Neighbours own = {.in = in,
@@ -362,12 +404,12 @@ int nestbind_dist_graph_create_adjacent(__typeof__(&MPI_Dist_graph_create_adjace
       add_edge(&edges, old_rank, destinations[i], out_weights, i);
     }
     edges.count = is_good ? edges.count : -1;
-    order = common_order_of_edges(comm, size, &edges, "MPI_Dist_graph_create_adjacent");
+    order = common_order_of_edges(comm, &job, &edges, "MPI_Dist_graph_create_adjacent");
   }
   const int rank = order == NULL ? 0 : rank_of(old_rank, size, order);
   const int from = order == NULL ? 0 : rank_of(rank, size, order);
   MPI_Comm ordered;
-  if (!ordered_comm(comm, size, order, &ordered)) {
+  if (!made_order(comm, &job, order, &ordered)) {
     free(own.ranks);
     return next(comm, in, sources, in_weights, out, destinations, out_weights, info, reorder, made);
   }

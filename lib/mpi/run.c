@@ -10,8 +10,6 @@
 #include "mpi/traffic.h"
 #endif
 
-static int g_reorders;
-
 /* A tool's MPI_Init calls PMPI_Init, and both are hooks: only the first that returns begins. */
 static int g_has_begun, g_has_ended;
 
@@ -33,7 +31,6 @@ int nestbind_begin(int result) {
   }
   if (wants_order) {
     nestbind_exchange_nodes();
-    g_reorders = nestbind_nodes.count > 1;
   }
 #ifndef OPEN_MPI
   if (folder != NULL && folder[0] != '\0') {
@@ -51,5 +48,3 @@ void nestbind_end(void) {
 #endif
   }
 }
-
-int nestbind_reorders(void) { return g_reorders; }

@@ -5,6 +5,3 @@
 /* result: of MPI_Init. Returns it. */
 int nestbind_begin(int result);
 void nestbind_end(void);
-
-/* Whether NESTBIND_REORDER=on, and the nodes are known. */
-int nestbind_reorders(void);

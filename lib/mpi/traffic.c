@@ -30,38 +30,32 @@ static int forget_peers(MPI_Comm comm, int key, void *peers, void *unused) {
   return MPI_SUCCESS;
 }
 
-static int count_neighbours(MPI_Comm comm, int topology) {
-  int out = 0, in = 0, weighted = 0, rank = 0;
-  if (topology == MPI_CART) {
-    MPI.Cartdim_get(comm, &out);
-    return 2 * out;
-  }
-  if (topology == MPI_GRAPH) {
-    MPI.Comm_rank(comm, &rank);
-    MPI.Graph_neighbors_count(comm, rank, &out);
-  } else if (topology == MPI_DIST_GRAPH) {
-    MPI.Dist_graph_neighbors_count(comm, &in, &out, &weighted);
-  }
-  return out;
-}
-
-static void list_neighbours(MPI_Comm comm, int topology, int count, int *neighbour) {
+/* Returns to how many ranks of `comm` neighbourhood collectives send. list: for these ranks; may be
+ * null. */
+static int find_neighbours(MPI_Comm comm, int topology, int *list) {
   int rank = 0, in = 0, out = 0, weighted = 0;
   MPI.Comm_rank(comm, &rank);
   if (topology == MPI_CART) {
-    for (int d = 0; 2 * d < count; ++d) {
-      MPI.Cart_shift(comm, d, 1, &neighbour[2 * d], &neighbour[2 * d + 1]);
+    MPI.Cartdim_get(comm, &out);
+    for (int d = 0; d < out && list != NULL; ++d) {
+      MPI.Cart_shift(comm, d, 1, &list[2 * d], &list[2 * d + 1]);
     }
-  } else if (topology == MPI_GRAPH) {
-    MPI.Graph_neighbors(comm, rank, count, neighbour);
+    return 2 * out;
+  }
+  if (topology == MPI_GRAPH) {
+    MPI.Graph_neighbors_count(comm, rank, &out);
+    if (list != NULL) {
+      MPI.Graph_neighbors(comm, rank, out, list);
+    }
   } else if (topology == MPI_DIST_GRAPH) {
     MPI.Dist_graph_neighbors_count(comm, &in, &out, &weighted);
-    int *unused = malloc(sizeof *unused * (2 * (size_t)in + (size_t)out + 1));
+    int *unused = list == NULL ? NULL : malloc(sizeof *unused * (2 * (size_t)in + (size_t)out + 1));
     if (unused != NULL) {
-      MPI.Dist_graph_neighbors(comm, in, unused, unused + in, out, neighbour, unused + 2 * in);
+      MPI.Dist_graph_neighbors(comm, in, unused, unused + in, out, list, unused + 2 * in);
     }
     free(unused);
   }
+  return out;
 }
 
 static const struct Peers kNone;
@@ -76,7 +70,7 @@ static const struct Peers *make_peers(MPI_Comm comm) {
   }
   MPI.Group_size(group, &size);
   MPI.Topo_test(comm, &topology);
-  const int neighbours = is_inter ? 0 : count_neighbours(comm, topology);
+  const int neighbours = is_inter ? 0 : find_neighbours(comm, topology, NULL);
   struct Peers *made = malloc(sizeof *made + sizeof(int) * ((size_t)size + (size_t)neighbours));
   int *ranks = (int *)(made + 1);
   if (made != NULL && nestbind_world_ranks(group, size, ranks)) {
@@ -84,7 +78,7 @@ static const struct Peers *make_peers(MPI_Comm comm) {
     for (int i = 0; i < neighbours; ++i) {
       ranks[size + i] = MPI_PROC_NULL;
     }
-    list_neighbours(comm, topology, neighbours, ranks + size);
+    find_neighbours(comm, topology, ranks + size);
     for (int i = 0; i < neighbours; ++i) {
       const int rank = ranks[size + i];
       ranks[size + i] = rank >= 0 && rank < size ? ranks[rank] : MPI_PROC_NULL;
@@ -105,8 +99,8 @@ const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *pla
   const unsigned age = __atomic_load_n(&nestbind_age, __ATOMIC_RELAXED);
   const struct Peers *peers = NULL;
   int is_there = 0;
-  pthread_mutex_lock(
-      &g_lock); /* two threads must not set the attribute: the second frees the first's peers */
+  /* Two threads must not set the attribute: the second frees the first's peers. */
+  pthread_mutex_lock(&g_lock);
   MPI.Comm_get_attr(comm, g_key, &peers, &is_there);
   peers = is_there ? peers : make_peers(comm);
   pthread_mutex_unlock(&g_lock);
@@ -119,7 +113,7 @@ void nestbind_count_traffic(const char *folder) {
   MPI.Comm_size(MPI.world, &size);
   MPI.Comm_rank(MPI.world, &g_rank);
   struct Counter *counters = calloc((size_t)size, sizeof *counters);
-  const int length = snprintf(g_file, sizeof g_file, "%s/rank-%d.traffic", folder, g_rank);
+  const int length = snprintf(g_file, sizeof g_file, "%s/traffic.%d.prof", folder, g_rank);
   if (counters == NULL || length >= (int)sizeof g_file ||
       MPI.Comm_create_keyval(MPI_COMM_NULL_COPY_FN, forget_peers, &g_key, NULL) != MPI_SUCCESS) {
     free(counters);
@@ -140,7 +134,7 @@ void nestbind_write_traffic(void) {
     char host[256] = "";
     gethostname(host, sizeof host - 1);
     fprintf(file,
-            "nestbind traffic 1\nrank %d of %d on %s\nwithout collectives but those of neighbours, "
+            "# nestbind: rank %d of %d on %s\n# without collectives but those of neighbours, "
             "one-sided and "
             "partitioned communication, persistent collectives, functions with large counts (_c), "
             "and messages to "
@@ -149,10 +143,11 @@ void nestbind_write_traffic(void) {
     for (int rank = 0; rank < nestbind_counted_ranks; ++rank) {
       const struct Counter *one = &nestbind_counters[rank];
       if (one->messages > 0) {
-        fprintf(file, "to %d %lu %lu\n", rank, one->bytes, one->messages);
+        fprintf(file, "E\t%d\t%d\t%lu bytes\t%lu msgs sent\n", g_rank, rank, one->bytes,
+                one->messages);
       }
     }
-    fprintf(file, "end\n");
+    fprintf(file, "# end\n");
     is_written = ferror(file) == 0;
     is_written = fclose(file) == 0 && is_written;
   }

@@ -9,7 +9,7 @@
 /* Begins to count, after MPI_Init. The folder must exist. */
 void nestbind_count_traffic(const char *folder);
 
-/* Writes FOLDER/rank-RANK.traffic (nestbind-map(1)), before MPI_Finalize. */
+/* Writes FOLDER/traffic.RANK.prof (nestbind-map(1)), before MPI_Finalize. */
 void nestbind_write_traffic(void);
 
 /* The processes with which a communicator's processes talk, as ranks in MPI_COMM_WORLD. A negative

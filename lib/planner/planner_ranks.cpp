@@ -7,6 +7,7 @@
 #include <cstddef>
 #include <exception>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "mapping/ranks/map_ranks.hpp"
@@ -33,7 +34,7 @@ mapping::RankGraph graph_of(const nestbind_job& job) {
   for (int i = 0; i < job.edges; ++i) {
     messages.push_back({job.edge[i].from, job.edge[i].to, job.edge[i].bytes});
   }
-  return mapping::graph_of(job.ranks, messages);
+  return mapping::graph_of(job.ranks, std::move(messages));
 }
 
 void map_ranks(const nestbind_job& job, int* process, nestbind_gain& gain) {

@@ -61,12 +61,12 @@ class RankMap(TestCase):
         self.assertEqual(line.strip(), "^", message)
         return len(line) - len("  ^")
 
-    def recorded(self, name, ranks, messages, end="end\n"):
+    def recorded(self, name, ranks, messages, end="# end\n"):
         """Writes a folder of traffic: messages has (from, to): bytes."""
         for rank in range(ranks):
-            lines = "".join(f"to {to} {size} 1\n" for (by, to), size in messages.items() if by == rank)
+            lines = "".join(f"E\t{by}\t{to}\t{size} bytes\t1 msgs sent\n" for (by, to), size in messages.items() if by == rank)
             os.makedirs(os.path.join(self.folder, name), exist_ok=True)
-            self.file(os.path.join(name, f"rank-{rank}.traffic"), f"nestbind traffic 1\nrank {rank} of {ranks} on n0\n{lines}{end}")
+            self.file(os.path.join(name, f"traffic.{rank}.prof"), f"# nestbind: rank {rank} of {ranks} on n0\n{lines}{end}")
         return os.path.join(self.folder, name)
 
     def test_blocks(self):
@@ -115,11 +115,11 @@ class RankMap(TestCase):
         found = self.read_json("--communication", folder, "--ranks-per-node", "4")
         self.assertEqual((found["before"]["between_nodes"], found["after"]["between_nodes"]), (1600, 0))
         self.assertEqual(found["unit"], "bytes")
-        for changed, message in (("rank-3.traffic", "3 of 16"),):
+        for changed, message in (("traffic.3.prof", "3 of 16"),):
             os.remove(os.path.join(folder, changed))
             self.assertIn(message, self.refused("--communication", folder, "--ranks-per-node", "4"))
         folder = self.recorded("broken", 4, {(0, 1): 1}, end="")
-        self.assertIn("rank-0.traffic", self.refused("--communication", folder, "--ranks-per-node", "2"))
+        self.assertIn("traffic.0.prof", self.refused("--communication", folder, "--ranks-per-node", "2"))
         self.assertIn("b", self.refused("--communication", self.recorded("other", 8, {(0, 1): 1}), "--nodes", "a,b", "--ranks-per-node", "8"))
         os.mkdir(os.path.join(self.folder, "empty"))
         self.refused("--communication", os.path.join(self.folder, "empty"), "--ranks-per-node", "2")

@@ -83,10 +83,7 @@ def traffic(folder):
     for name in os.listdir(folder):
         with open(os.path.join(folder, name), encoding="utf-8") as file:
             text = file.read()
-        rank = re.search(r"^rank (\d+) of", text, re.M)
-        rows = [(rank.group(1), *row) for row in re.findall(r"^to (\d+) (\d+) (\d+)$", text, re.M)] if rank else re.findall(
-            r"^E\t(\d+)\t(\d+)\t(\d+) bytes\t(\d+) msgs sent", text, re.M)
-        for source, to, number, messages in rows:
+        for source, to, number, messages in re.findall(r"^E\t(\d+)\t(\d+)\t(\d+) bytes\t(\d+) msgs sent", text, re.M):
             sent[int(source), int(to)] = [int(number), int(messages)]
     return sent
 

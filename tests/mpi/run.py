@@ -159,7 +159,7 @@ class Cases:
                 for name in os.listdir(folder):
                     with open(os.path.join(folder, name), encoding="utf-8") as file:
                         lines = file.read().splitlines()
-                    wrong += [] if lines[0] == "nestbind traffic 1" and lines[2].startswith("without ") and lines[-1] == "end" else [f"{name}: {lines}"]
+                    wrong += [] if lines[0].startswith("# nestbind: rank ") and lines[1].startswith("# without ") and lines[-1] == "# end" else [f"{name}: {lines}"]
             self.results.show(f"traffic/{family.name}", wrong)
 
     def case_instructions(self):

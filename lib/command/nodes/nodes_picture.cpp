@@ -45,7 +45,7 @@ std::vector<std::string> lines_of(const std::string& ranks) {
     const std::size_t end = std::min(ranks.find(',', begin), ranks.size() - 1) + 1;
     if (!lines.back().empty() && lines.back().size() + end - begin > kLetters) {
       if (lines.size() == kMostLines) {
-        lines.back() = fitted(lines.back() + ranks.substr(begin));
+        lines.back() = fitted(lines.back() + "..");
         break;
       }
       lines.emplace_back();

@@ -95,7 +95,9 @@ Network::Network(Form form, std::vector<int> coordinates)
   nodes_ = static_cast<int>(coordinates_.size() / form_.lengths.size());
 }
 
-Network Network::flat(int nodes) { return regular({Kind::kTree, {std::max(nodes, 1)}}, nodes); }
+Network Network::flat(int nodes) {
+  return tree(std::vector<std::vector<std::string>>(static_cast<std::size_t>(nodes)));
+}
 
 Network Network::regular(const Form& form, int nodes) {
   const std::size_t dims = form.lengths.size();
@@ -111,11 +113,20 @@ Network Network::regular(const Form& form, int nodes) {
 }
 
 Network Network::regular(const Form& form, std::vector<int> coordinates) {
+  const std::size_t dims = form.lengths.size();
   Network network(form, std::move(coordinates));
-  if (form.kind == Kind::kTree) {
-    network.name_switches(nullptr);
+  if (form.kind != Kind::kTree) {
+    return network;
   }
-  return network;
+  std::vector<std::vector<std::string>> paths(static_cast<std::size_t>(network.nodes()));
+  for (int node = 0; node < network.nodes(); ++node) {
+    std::string name;
+    for (std::size_t level = 0; level + 1 < dims; ++level) {
+      name += (level == 0 ? "" : ".") + std::to_string(network.coordinates(node)[level]);
+      paths[node].push_back(name);
+    }
+  }
+  return tree(paths);
 }
 
 Network Network::tree(const std::vector<std::vector<std::string>>& paths) {
@@ -125,56 +136,33 @@ Network Network::tree(const std::vector<std::vector<std::string>>& paths) {
   }
   // Coordinates: the number of the switch in the switch above, and of the node in its switch. Short
   // paths are filled above the node, so that nodes of one leaf switch are 1 hop apart.
-  const std::size_t dims = depth + 1;
-  std::vector<int> coordinates(paths.size() * dims);
+  Network network({Kind::kTree, std::vector<int>(depth + 1, 1)}, {});
+  network.nodes_ = static_cast<int>(paths.size());
   std::map<std::pair<int, std::string>, std::pair<int, int>> known;  // -> identity, number
   std::vector<int> children{0};
-  for (std::size_t node = 0; node < paths.size(); ++node) {
+  const auto put = [&](std::size_t level, int number) {
+    network.coordinates_.push_back(number);
+    network.form_.lengths[level] = std::max(network.form_.lengths[level], number + 1);
+  };
+  for (const auto& path : paths) {
     int above = 0;
     for (std::size_t level = 0; level < depth; ++level) {
-      const std::string name = level < paths[node].size() ? paths[node][level] : std::string();
-      const auto [found, is_new] = known.try_emplace({above, name});
+      const std::string name = level < path.size() ? path[level] : std::string();
+      const auto [found, is_new] =
+          known.try_emplace({above, name}, children.size(), children[above]);
       if (is_new) {
-        found->second = {static_cast<int>(children.size()), children[above]++};
+        ++children[above];
         children.push_back(0);
+        network.switch_names_.push_back(path.empty() ? name
+                                                     : path[std::min(level, path.size() - 1)]);
       }
-      coordinates[node * dims + level] = found->second.second;
       above = found->second.first;
+      network.switches_.push_back(above - 1);
+      put(level, found->second.second);
     }
-    coordinates[node * dims + depth] = children[above]++;
+    put(depth, children[above]++);
   }
-  Form form{Kind::kTree, std::vector<int>(dims, 1)};
-  for (std::size_t i = 0; i < coordinates.size(); ++i) {
-    form.lengths[i % dims] = std::max(form.lengths[i % dims], coordinates[i] + 1);
-  }
-  Network network(std::move(form), std::move(coordinates));
-  network.name_switches(&paths);
   return network;
-}
-
-void Network::name_switches(const std::vector<std::vector<std::string>>* paths) {
-  const std::size_t levels = form_.lengths.size() - 1;
-  std::map<std::vector<int>, int> known;
-  for (int node = 0; node < nodes_; ++node) {
-    const std::span<const int> own = coordinates(node);
-    for (std::size_t level = 1; level <= levels; ++level) {
-      const std::vector<int> prefix(own.begin(), own.begin() + static_cast<std::ptrdiff_t>(level));
-      const auto [found, is_new] = known.try_emplace(prefix, static_cast<int>(known.size()));
-      switches_.push_back(found->second);
-      if (!is_new) {
-        continue;
-      }
-      std::string name;
-      if (paths == nullptr) {
-        for (const int number : prefix) {
-          name += (name.empty() ? "" : ".") + std::to_string(number);
-        }
-      } else if (!(*paths)[node].empty()) {
-        name = (*paths)[node][std::min(level, (*paths)[node].size()) - 1];
-      }
-      switch_names_.push_back(name);
-    }
-  }
 }
 
 std::vector<std::string> Network::switches_above(int node) const {

@@ -82,7 +82,6 @@ class Network {
   int switch_of(int node, std::size_t level) const {
     return switches_[static_cast<std::size_t>(node) * (form_.lengths.size() - 1) + level - 1];
   }
-  void name_switches(const std::vector<std::vector<std::string>>* paths);
   long position(std::span<const int> coordinates) const;
   void use_torus_route(int a, int b, const Use& use) const;
   void use_dragonfly_route(int a, int b, const Use& use) const;

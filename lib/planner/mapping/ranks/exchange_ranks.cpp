@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mapping/ranks/exchange_ranks.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
 #include <vector>
+
+#include "mapping/ranks/rank_slots.hpp"
 
 namespace nestbind::mapping {
 
@@ -113,7 +113,7 @@ RankGraph graph_of_nodes(const RankGraph& graph, const RankSlots& slots, const R
   for (const auto& [nodes, bytes] : traffic_of_nodes(graph, slots, order)) {
     messages.push_back({nodes.first, nodes.second, bytes});
   }
-  return graph_of(slots.network->nodes(), messages);
+  return graph_of(slots.network->nodes(), std::move(messages));
 }
 
 void move_nodes(const RankSlots& slots, const std::vector<int>& to, RankOrder& order) {

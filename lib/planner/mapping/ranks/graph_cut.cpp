@@ -5,9 +5,10 @@
 #include <algorithm>
 #include <cstdint>
 #include <cstdlib>
-#include <memory>
+#include <functional>
 #include <numeric>
 #include <queue>
+#include <random>
 #include <utility>
 #include <vector>
 
@@ -30,18 +31,14 @@ struct Part {
   double drawn_of(int v) const { return drawn.empty() ? 0 : drawn[v]; }
 };
 
-// The same numbers in each process, so all processes of a job find the same order.
+// Knuth's numbers (MMIX). They are the same in each process, so all processes of a job find the
+// same order. The upper bits are better than the lower ones.
 class Numbers {
  public:
-  std::uint32_t below(std::uint32_t end) {
-    constexpr std::uint64_t kFactor = 6364136223846793005U;
-    constexpr int kUpper = 33;
-    state_ = state_ * kFactor + 1;
-    return static_cast<std::uint32_t>((state_ >> kUpper) % end);
-  }
+  std::size_t below(std::size_t end) { return (numbers_() >> 33) % end; }
 
  private:
-  std::uint64_t state_ = 1;
+  std::linear_congruential_engine<std::uint64_t, 6364136223846793005U, 1, 0> numbers_;
 };
 
 // A division of a part: which vertices are on the left.
@@ -50,17 +47,6 @@ struct Sides {
   double cut = 0;  // less what is drawn to the left, and is there
   long left = 0;   // sizes on the left
 };
-
-double cut_of(const Part& part, const Sides& sides) {
-  double cut = 0;
-  for (int v = 0; v < part.count(); ++v) {
-    cut -= sides.is_left[v] ? part.drawn_of(v) : 0;
-    for (long at = part.begin[v]; at < part.begin[v + 1]; ++at) {
-      cut += sides.is_left[v] && !sides.is_left[part.other[at]] ? part.bytes[at] : 0;
-    }
-  }
-  return cut;
-}
 
 // Moves vertices across the cut, each at most once, and keeps the best state on the way.
 class Moves {
@@ -239,10 +225,10 @@ class GraphCut {
     std::vector<int> order(part.size.size());
     std::iota(order.begin(), order.end(), 0);
     for (std::size_t i = order.size(); i > 1; --i) {
-      std::swap(order[i - 1], order[numbers_.below(static_cast<std::uint32_t>(i))]);
+      std::swap(order[i - 1], order[numbers_.below(i)]);
     }
     group.assign(part.size.size(), kNone);
-    std::vector<std::pair<int, int>> members;
+    std::vector<std::pair<int, int>> members;  // of each group; the second may be none
     for (const int v : order) {
       if (group[v] != kNone) {
         continue;
@@ -258,14 +244,21 @@ class GraphCut {
           heaviest = weight;
         }
       }
-      group[v] = static_cast<int>(members.size());
+      group[v] = 0;
       if (best != kNone) {
-        group[best] = group[v];
+        group[best] = 0;
       }
       members.emplace_back(v, best);
     }
     if (10 * members.size() > 9 * order.size()) {
-      join_singles(members, group);
+      join_singles(members);
+    }
+    for (std::size_t i = 0; i < members.size(); ++i) {
+      for (const int v : {members[i].first, members[i].second}) {
+        if (v != kNone) {
+          group[v] = static_cast<int>(i);
+        }
+      }
     }
     Part coarse;
     std::vector<long> place(members.size(), kNone);  // of a neighbour in this row
@@ -296,25 +289,16 @@ class GraphCut {
   }
 
   // Joins vertices without a free neighbour with each other, as the leaves of a star.
-  static void join_singles(std::vector<std::pair<int, int>>& members, std::vector<int>& group) {
-    std::vector<std::pair<int, int>> joined;
-    int single = kNone;  // the index in `joined` of a vertex that waits for another
-    for (const auto& [one, two] : members) {
-      if (two != kNone || single == kNone) {
-        single = two == kNone ? static_cast<int>(joined.size()) : single;
-        joined.emplace_back(one, two);
-      } else {
-        joined[single].second = one;
-        single = kNone;
+  static void join_singles(std::vector<std::pair<int, int>>& members) {
+    int* place = nullptr;  // beside a vertex that waits for another
+    for (auto& [one, two] : members) {
+      if (two == kNone && place != nullptr) {
+        *std::exchange(place, nullptr) = std::exchange(one, kNone);
+      } else if (two == kNone) {
+        place = &two;
       }
     }
-    for (std::size_t i = 0; i < joined.size(); ++i) {
-      group[joined[i].first] = static_cast<int>(i);
-      if (joined[i].second != kNone) {
-        group[joined[i].second] = static_cast<int>(i);
-      }
-    }
-    members = std::move(joined);
+    std::erase_if(members, [](const auto& group) { return group.first == kNone; });
   }
 
   // Takes the vertices with most bytes to the left side, one by one from any first.
@@ -322,9 +306,15 @@ class GraphCut {
     Sides sides;
     sides.is_left.assign(part.size.size(), false);
     std::vector<double> drawn(part.size.size(), 0);
-    int next = static_cast<int>(numbers_.below(static_cast<std::uint32_t>(part.count())));
+    const auto gain_of = [&](int v) {
+      return std::accumulate(part.bytes.begin() + part.begin[v],
+                             part.bytes.begin() + part.begin[v + 1], drawn[v] + part.drawn_of(v),
+                             std::minus<>());
+    };
+    int next = static_cast<int>(numbers_.below(part.size.size()));
     while (sides.left < wanted && next != kNone) {
       sides.is_left[next] = true;
+      sides.cut -= gain_of(next);
       sides.left += part.size[next];
       for (long at = part.begin[next]; at < part.begin[next + 1]; ++at) {
         drawn[part.other[at]] += 2 * part.bytes[at];
@@ -335,17 +325,13 @@ class GraphCut {
         if (sides.is_left[v]) {
           continue;
         }
-        double gain = drawn[v] + part.drawn_of(v);
-        for (long at = part.begin[v]; at < part.begin[v + 1]; ++at) {
-          gain -= part.bytes[at];
-        }
+        const double gain = gain_of(v);
         if (next == kNone || gain > most) {
           next = v;
           most = gain;
         }
       }
     }
-    sides.cut = cut_of(part, sides);
     return sides;
   }
 
@@ -393,11 +379,6 @@ class GraphCut {
 
 }  // namespace
 
-Cut graph_cut(const RankGraph& graph) {
-  const auto cut = std::make_shared<GraphCut>(graph);
-  return [cut](std::span<int> items, std::size_t left, const std::vector<double>& drawn) {
-    (*cut)(items, left, drawn);
-  };
-}
+Cut graph_cut(const RankGraph& graph) { return GraphCut(graph); }
 
 }  // namespace nestbind::mapping

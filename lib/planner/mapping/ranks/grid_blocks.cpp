@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: BSD-3-Clause
-#include "mapping/ranks/grid_blocks.hpp"
-
 #include <algorithm>
 #include <numeric>
 #include <utility>
+#include <vector>
+
+#include "mapping/ranks/rank_graph.hpp"
 
 namespace nestbind::mapping {
 

@@ -2,7 +2,6 @@
 #include "mapping/ranks/halves.hpp"
 
 #include <algorithm>
-#include <memory>
 #include <numeric>
 #include <tuple>
 #include <utility>
@@ -266,11 +265,6 @@ std::vector<int> fill(const Places& places, const RankGraph& graph, const Cut& c
   return Filling(places, graph, cut).run();
 }
 
-Cut grid_cut(const Grid& grid, const RankGraph& graph) {
-  const auto cut = std::make_shared<GridCut>(grid, graph);
-  return [cut](std::span<int> items, std::size_t left, const std::vector<double>& drawn) {
-    (*cut)(items, left, drawn);
-  };
-}
+Cut grid_cut(const Grid& grid, const RankGraph& graph) { return GridCut(grid, graph); }
 
 }  // namespace nestbind::mapping

@@ -7,8 +7,6 @@
 #include <queue>
 #include <utility>
 
-#include "mapping/ranks/exchange_ranks.hpp"
-#include "mapping/ranks/grid_blocks.hpp"
 #include "mapping/ranks/halves.hpp"
 
 namespace nestbind::mapping {

@@ -9,7 +9,7 @@
 
 namespace nestbind::mapping {
 
-// kBlocks: the best strips of a grid (grid_blocks.hpp); then nodes are divided in halves. kHalves:
+// kBlocks: the best strips of a grid (grid_blocks.cpp); then nodes are divided in halves. kHalves:
 // ranks are divided in halves.
 enum class RankMethod { kPlain, kBlocks, kHalves, kGreedy };
 

@@ -3,88 +3,20 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <tuple>
 #include <utility>
 
 namespace nestbind::mapping {
 
 namespace {
 
-// Sorts each row, and adds entries of the same pair.
-void merge_rows(RankGraph& graph) {
-  std::vector<std::pair<int, double>> row;
-  long kept = 0;
-  for (int rank = 0; rank < graph.ranks(); ++rank) {
-    row.clear();
-    for (long at = graph.begin[rank]; at < graph.begin[rank + 1]; ++at) {
-      row.emplace_back(graph.other[at], graph.bytes[at]);
-    }
-    std::ranges::sort(row);
-    graph.begin[rank] = kept;
-    for (const auto& [other, bytes] : row) {
-      if (kept > graph.begin[rank] && graph.other[kept - 1] == other) {
-        graph.bytes[kept - 1] += bytes;
-      } else {
-        graph.other[kept] = other;
-        graph.bytes[kept++] = bytes;
-      }
-    }
-  }
-  graph.begin.back() = kept;
-  graph.other.resize(static_cast<std::size_t>(kept));
-  graph.bytes.resize(static_cast<std::size_t>(kept));
-}
+// From a position to another one.
+struct Offset {
+  std::vector<int> step;  // from -1 to 1 in each dimension
+  double weight = 0;
+};
 
-}  // namespace
-
-int Grid::ranks() const {
-  int ranks = 1;
-  for (const int length : lengths) {
-    ranks *= length;
-  }
-  return ranks;
-}
-
-std::vector<int> Grid::position(int rank) const {
-  std::vector<int> at(lengths.size());
-  for (std::size_t d = lengths.size(); d-- > 0; rank /= lengths[d]) {
-    at[d] = rank % lengths[d];
-  }
-  return at;
-}
-
-RankGraph graph_of(int ranks, const std::vector<Message>& messages) {
-  RankGraph graph;
-  graph.begin.assign(static_cast<std::size_t>(ranks) + 2, 0);
-  const auto counts = [](const Message& message) {
-    return message.from != message.to && message.bytes > 0;
-  };
-  for (const Message& message : messages) {
-    if (counts(message)) {
-      ++graph.begin[message.from + 2];
-      ++graph.begin[message.to + 2];
-    }
-  }
-  for (int i = 2; i <= ranks + 1; ++i) {
-    graph.begin[i] += graph.begin[i - 1];
-  }
-  graph.other.resize(static_cast<std::size_t>(graph.begin.back()));
-  graph.bytes.resize(graph.other.size());
-  // Row r is filled from begin[r + 1], which is then the begin of row r + 1.
-  for (const Message& message : messages) {
-    if (counts(message)) {
-      for (const auto& [one, two] :
-           {std::pair(message.from, message.to), std::pair(message.to, message.from)}) {
-        const long at = graph.begin[one + 1]++;
-        graph.other[at] = two;
-        graph.bytes[at] = message.bytes;
-      }
-    }
-  }
-  graph.begin.pop_back();
-  merge_rows(graph);
-  return graph;
-}
-
+// One offset for each pair of neighbours: the first step that is not 0 is 1.
 std::vector<Offset> offsets_of(const Grid& grid) {
   const std::size_t dims = grid.lengths.size();
   const std::size_t most = grid.stencil == Stencil::kFaces   ? 1
@@ -112,6 +44,53 @@ std::vector<Offset> offsets_of(const Grid& grid) {
   return offsets;
 }
 
+}  // namespace
+
+int Grid::ranks() const {
+  int ranks = 1;
+  for (const int length : lengths) {
+    ranks *= length;
+  }
+  return ranks;
+}
+
+std::vector<int> Grid::position(int rank) const {
+  std::vector<int> at(lengths.size());
+  for (std::size_t d = lengths.size(); d-- > 0; rank /= lengths[d]) {
+    at[d] = rank % lengths[d];
+  }
+  return at;
+}
+
+RankGraph graph_of(int ranks, std::vector<Message> messages) {
+  std::erase_if(messages, [](const Message& message) {
+    return message.from == message.to || message.bytes <= 0;
+  });
+  const std::size_t count = messages.size();
+  messages.reserve(2 * count);
+  for (std::size_t i = 0; i < count; ++i) {
+    messages.push_back({messages[i].to, messages[i].from, messages[i].bytes});
+  }
+  std::ranges::sort(messages, {}, [](const Message& message) {
+    return std::tuple(message.from, message.to, message.bytes);
+  });
+  RankGraph graph;
+  auto next = messages.begin();
+  for (int rank = 0; rank < ranks; ++rank) {
+    for (int last = -1; next != messages.end() && next->from == rank; ++next) {
+      if (next->to == last) {
+        graph.bytes.back() += next->bytes;
+      } else {
+        last = next->to;
+        graph.other.push_back(last);
+        graph.bytes.push_back(next->bytes);
+      }
+    }
+    graph.begin.push_back(static_cast<long>(graph.other.size()));
+  }
+  return graph;
+}
+
 RankGraph graph_of(const Grid& grid) {
   const std::size_t dims = grid.lengths.size();
   const int ranks = grid.ranks();
@@ -134,7 +113,7 @@ RankGraph graph_of(const Grid& grid) {
       }
     }
   }
-  return graph_of(ranks, messages);
+  return graph_of(ranks, std::move(messages));
 }
 
 }  // namespace nestbind::mapping

@@ -2,6 +2,7 @@
 // Which ranks of a job exchange data: from a grid and its stencil, or from messages.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 namespace nestbind::mapping {
@@ -36,19 +37,17 @@ struct RankGraph {
 };
 
 // Adds messages of the same pair. A rank's messages to itself, and those of 0 bytes, are ignored.
-RankGraph graph_of(int ranks, const std::vector<Message>& messages);
+RankGraph graph_of(int ranks, std::vector<Message> messages);
 
 // Each pair of neighbours has its dimension's weight; a diagonal pair has the least weight of its
 // dimensions. In a periodic dimension of length 2, both neighbours are one rank, and the weight
 // counts twice.
 RankGraph graph_of(const Grid& grid);
 
-// The offsets from a position to one of each pair of neighbours: each has a number from -1 to 1 for
-// each dimension, and the first that is not 0 is 1.
-struct Offset {
-  std::vector<int> step;
-  double weight = 0;
-};
-std::vector<Offset> offsets_of(const Grid& grid);
+// Offers orders that go through the grid in strips, with all widths up to a few (grid_blocks.cpp).
+// If the lengths of the best block for a node divide the grid, one of these orders consists of such
+// blocks. If no block of this size does, nodes get nearly blocks.
+void for_each_strips(const Grid& grid,
+                     const std::function<void(const std::vector<int>& positions)>& offer);
 
 }  // namespace nestbind::mapping
