@@ -235,7 +235,6 @@ if [ "$all" ]; then
 fi
 beside tidy tidy
 beside slurm python3 tests/slurm/run.py build/gcc
-beside mpi python3 tests/mpi/run.py build/gcc
 stage matrix python3 tests/matrix/run.py $all build/gcc
 [ -z "$all" ] || stage matrix-intel matrix_intel
 stage properties python3 tests/properties/run.py build/gcc
@@ -246,7 +245,8 @@ stage matrix-installed python3 tests/matrix/run.py --no-counts --variant gcc-lib
 stage ways python3 tests/ways/run.py build/gcc
 stage opari python3 tests/opari/run.py $all build/gcc
 joined slurm
-joined mpi
+# Waiting MPI ranks use all processors, so this stage slows down whatever runs beside it.
+stage mpi python3 tests/mpi/run.py build/gcc
 joined tidy
 stage guest bash tests/guest/test.sh $all
 stage guest-suite python3 tests/guest-suite/run.py $all build/gcc
