@@ -13,6 +13,9 @@ namespace {
 // A gain below this part of the cost may be a rounding error.
 constexpr double kNothing = 1e-9;
 
+// The most distances that exchanges compute.
+constexpr long kMostDistances = 200'000'000;
+
 class Exchange {
  public:
   Exchange(const RankGraph& graph, const RankSlots& slots, RankOrder& order)
