@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 #include <optional>
+#include <span>
 
 #include "cli/common/asked_machine.hpp"
 #include "cli/common/output_files.hpp"
@@ -146,8 +147,13 @@ std::string svg_of(const RankResult& result) {
   const auto on = result.ranks_on();
   drawn.reserve(on.size());
   for (std::size_t node = 0; node < on.size(); ++node) {
+    const int number = static_cast<int>(node);
+    const bool is_tree = result.net().kind() == network::Kind::kTree;
     drawn.push_back({result.nodes.names[node], mask::list(on[node]),
-                     result.net().switches_above(static_cast<int>(node))});
+                     result.net().switches_above(number),
+                     fmt::format("{}", fmt::join(is_tree ? std::span<const int>()
+                                                         : result.net().coordinates(number),
+                                                 ","))});
   }
   std::vector<nodes::DrawnTraffic> maps{{"in the order of ranks", result.mapping.before.pairs}};
   if (result.is_changed()) {
@@ -238,6 +244,10 @@ int rank_map_command(const RankMapOptions& options) {
   std::optional<mapping::Grid> grid;
   if (!options.grid.empty() &&
       !(grid = read_grid(options.grid, options.stencil, options.weights))) {
+    return kUsage;
+  }
+  if (!options.monitoring.empty() && !is_folder(options.communication)) {
+    say("map: --monitoring is for a folder of Open MPI's monitoring files");
     return kUsage;
   }
   int status = kSuccess;

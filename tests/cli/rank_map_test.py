@@ -134,6 +134,7 @@ class RankMap(TestCase):
         self.assertEqual((found["traffic"], found["before"]["between_nodes"], found["after"]["between_nodes"]), (440, 420, 40))
         self.assertEqual(self.read_json("--communication", folder, "--ranks-per-node", "2", "--monitoring", "E")["traffic"], 400)
         self.assertIn("28 bytes", self.map("--communication", folder, "--ranks-per-node", "2").stdout)
+        self.assertIn("--monitoring", self.refused("--grid", "2x2", "--ranks-per-node", "2", "--monitoring", "E"))
         self.recorded("monitoring", 4, {(0, 1): 1})
         self.assertIn("run.", self.refused("--communication", folder, "--ranks-per-node", "2"))
 
@@ -152,6 +153,8 @@ class RankMap(TestCase):
         for node in range(8):
             self.assertEqual(texts.count(f"n{node}"), 3, texts)  # its box, and its row in two maps
         self.assertLessEqual({"s0", "s1"}, set(texts))
+        drawn = self.map("--grid", "8x8", "--nodes", "n[0-7]", "--network", "torus:2x2x2", "--format", "svg").stdout
+        self.assertLessEqual({"at 0,0,0", "at 1,0,1"}, {element.text for element in xml.etree.ElementTree.fromstring(drawn).iter()})
         ranks = self.file("far-apart", "".join(f"{rank} {(rank + 8) % 64} 1\n" for rank in range(64)))
         drawn = self.map("--communication", ranks, "--nodes", "n[0-7]", "--format", "svg").stdout
         shown = ",".join(text or "" for text in (element.text for element in xml.etree.ElementTree.fromstring(drawn).iter()) if text)

@@ -22,7 +22,7 @@ constexpr int kMostMap = 480;
 constexpr int kMostCell = 24;
 constexpr std::size_t kLetters = 15;  // that fit into a box
 constexpr int kLetter = 8;
-constexpr std::size_t kMostLines = 4;  // of ranks in a box
+constexpr std::size_t kMostLines = 4;  // below the name in a box
 
 constexpr char kStyle[] =
     "<style>\n"
@@ -38,9 +38,14 @@ std::string fitted(const std::string& text) {
   return text.size() <= kLetters ? text : text.substr(0, kLetters - 2) + "..";
 }
 
-// A list of ranks, in lines that fit into a box.
-std::vector<std::string> lines_of(const std::string& ranks) {
-  std::vector<std::string> lines(1);
+// The position, and the list of ranks in lines that fit into a box.
+std::vector<std::string> lines_of(const DrawnNode& node) {
+  const std::string& ranks = node.ranks;
+  std::vector<std::string> lines;
+  if (!node.position.empty()) {
+    lines.push_back(fitted("at " + node.position));
+  }
+  lines.emplace_back();
   for (std::size_t begin = 0; begin < ranks.size();) {
     const std::size_t end = std::min(ranks.find(',', begin), ranks.size() - 1) + 1;
     if (!lines.back().empty() && lines.back().size() + end - begin > kLetters) {
@@ -134,7 +139,7 @@ class Drawing {
     }
     std::size_t most = 0;
     for (std::size_t i = first; i < end; ++i) {
-      most = std::max(most, lines_of(nodes_[i].ranks).size());
+      most = std::max(most, lines_of(nodes_[i]).size());
     }
     const int height = static_cast<int>(most + 1) * kLine + 4;
     for (std::size_t i = first; i < end; ++i) {
@@ -142,7 +147,7 @@ class Drawing {
       int y = y_ + kLine - 4;
       std::string text = label(x + kGap / 2, y, fitted(nodes_[i].name)) + "<g><title>" +
                          show::escaped(nodes_[i].name + ": ranks " + nodes_[i].ranks) + "</title>";
-      for (const std::string& line : lines_of(nodes_[i].ranks)) {
+      for (const std::string& line : lines_of(nodes_[i])) {
         y += kLine;
         text += label(x + kGap / 2, y, line);
       }

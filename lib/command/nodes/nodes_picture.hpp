@@ -13,6 +13,7 @@ struct DrawnNode {
   std::string name;
   std::string ranks;                  // as a list, such as 0-3,8
   std::vector<std::string> switches;  // above the node, the outermost first; as many for each node
+  std::string position = {};          // in a torus, mesh or dragonfly, such as 0,3,1
 };
 
 // Bytes between two different nodes, the smaller index first.
