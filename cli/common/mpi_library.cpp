@@ -37,6 +37,14 @@ bool make_folder(const std::string& folder) {
     say("--traffic {}: the folder cannot be made or written", folder);
     return false;
   }
+  for (const auto& entry : std::filesystem::directory_iterator(folder, fault)) {
+    if (is_first_rank() && entry.path().extension() == ".prof") {
+      warn(
+          "--traffic {}: the folder has files of an earlier run, which nestbind map may count, too",
+          folder);
+      break;
+    }
+  }
   return true;
 }
 
@@ -98,8 +106,9 @@ bool prepare_mpi(const MpiWish& wish, const MpiChoice& choice, const std::string
   if (choice.family == MpiFamily::kNone) {
     if (is_first_rank()) {
       warn(
-          "{} has no effect: the program links no MPI library; NESTBIND_MPI=openmpi or mpich says "
-          "which it loads later",
+          "{} has no effect: the program links no MPI library; a launcher stands before nestbind "
+          "(mpirun nestbind run ...), and NESTBIND_MPI=openmpi or mpich says which library a "
+          "program loads later",
           option);
     }
     return true;

@@ -179,10 +179,13 @@ std::string give_devices(const std::string& wish, const spec::Spec* spec, const 
     return "";
   }
   const bool is_here = machine.machine.empty();
-  if (hardware.devices.empty() && self->local == 0) {
-    warn("{}", why_no_devices(machine.machine));
-  }
   const std::vector<Pool> pools = pools_of(wish, hardware, is_here);
+  if (self->local == 0 && std::ranges::all_of(pools, [&](const Pool& pool) {
+        return machine::to_divide(hardware, pool.family->kind, pool.family->vendor).empty();
+      })) {
+    warn("{}", hardware.devices.empty() ? why_no_devices(machine.machine)
+                                        : "--devices=" + wish + ": the machine has no such device");
+  }
   Member own = is_here ? own_processors().value_or(Member()) : Member();
   std::erase_if(own, [](int cpu) { return cpu >= kFirstDevice; });
   for (const Pool& pool : pools) {
@@ -231,7 +234,9 @@ std::vector<int> follow_gpus(const spec::Spec* spec, const Hardware& hardware,
                              const MachineOptions& machine) {
   const bool is_here = machine.machine.empty();
   std::vector<std::vector<int>> beside;
-  std::string why = "no variable shows it GPUs";
+  std::string why = machine::to_divide(hardware, machine::DeviceKind::kGpu).empty()
+                        ? "hwloc finds no GPU"
+                        : "no variable shows it GPUs";
   for (const Pool& pool : pools_of("gpu", hardware, is_here)) {
     if (pool.is_set && pool.devices.empty()) {
       why = remark_on(pool);
@@ -242,6 +247,7 @@ std::vector<int> follow_gpus(const spec::Spec* spec, const Hardware& hardware,
     }
   }
   std::vector<int> rest = is_here ? own_processors().value_or(std::vector<int>()) : hardware.cpus;
+  std::ranges::sort(rest);  // the machine's are in the order of its cores
   std::erase_if(rest, [&](int cpu) {
     return std::ranges::none_of(
         beside, [&](const auto& cpus) { return std::ranges::binary_search(cpus, cpu); });

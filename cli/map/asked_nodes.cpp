@@ -14,6 +14,7 @@
 #include "cli/inspect/program.hpp"
 #include "cli/inspect/text.hpp"
 #include "cli/subcommand.hpp"
+#include "job/facts.hpp"
 #include "network/host_list.hpp"
 #include "network/topology_file.hpp"
 #include "support/user_file.hpp"
@@ -154,8 +155,8 @@ std::optional<std::vector<int>> read_counts(const std::string& where, const std:
 std::optional<AskedNodes> filled(AskedNodes nodes, int ranks, bool may_leave, int& status) {
   const long room = std::accumulate(nodes.ranks.begin(), nodes.ranks.end(), 0L);
   if (ranks > room) {
-    return refuse(status, "map: {} ranks do not fit on {} nodes with room for {}", ranks,
-                  nodes.ranks.size(), room);
+    return refuse(status, "map: {} ranks do not fit on {} with room for {}", ranks,
+                  job::counted(nodes.ranks.size(), "node"), room);
   }
   int left = ranks == 0 ? INT_MAX : ranks;
   for (int& count : nodes.ranks) {
@@ -209,9 +210,10 @@ std::optional<AskedNodes> read_nodes(const NodesOptions& options, int ranks, int
   std::string where = "--ranks-per-node";
   const std::string pbs = variable("PBS_NODEFILE");
   if (!options.nodes.empty()) {
-    hosts = access(options.nodes.c_str(), R_OK) == 0
-                ? read_host_file(options.nodes, status)
-                : read_host_list("--nodes", options.nodes, status);
+    hosts =
+        access(options.nodes.c_str(), R_OK) == 0 || options.nodes.find('/') != options.nodes.npos
+            ? read_host_file(options.nodes, status)
+            : read_host_list("--nodes", options.nodes, status);
   } else if (const std::string list = variable("SLURM_JOB_NODELIST"); !list.empty()) {
     hosts = read_host_list("SLURM_JOB_NODELIST", list, status);
     if (counts.empty()) {
@@ -289,7 +291,7 @@ std::optional<network::Network> read_network(const NodesOptions& options,
         return std::nullopt;
       }
       text = *answer;
-    } else if (access(asked.c_str(), F_OK) != 0) {
+    } else if (access(asked.c_str(), F_OK) != 0 && asked.find_first_of("./") == asked.npos) {
       network::parse_form(asked, fault);
       return refuse("--network", asked, fault, status);
     } else if (!read_file(asked, text, status)) {

@@ -170,7 +170,7 @@ int map_ranks_command(MapOptions& options) {
 }
 
 int map_command(MapOptions& options) {
-  if (is_for_ranks(options)) {
+  if (is_for_ranks(options) || (options.spec.empty() && is_folder(options.communication))) {
     return map_ranks_command(options);
   }
   if (options.method == "blocks" || options.method == "halves" || options.format == "svg") {
@@ -181,7 +181,7 @@ int map_command(MapOptions& options) {
   complete_spec(options.spec);
   if (options.spec.empty()) {
     say("map: no specification is given; expected nestbind map --communication FILE [OPTIONS] "
-        "SPEC, or OMP_NESTING_TEAM_SIZE");
+        "SPEC, or OMP_NESTING_TEAM_SIZE; for the ranks of a job, --nodes or --ranks-per-node");
     return kUsage;
   }
   if (options.communication.empty()) {

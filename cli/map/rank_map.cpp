@@ -19,6 +19,7 @@
 #include "cli/map/rank_messages.hpp"
 #include "cli/subcommand.hpp"
 #include "job/facts.hpp"
+#include "mapping/communication.hpp"
 #include "mapping/ranks/map_ranks.hpp"
 #include "mask/cpu_list.hpp"
 #include "nodes/launch_files.hpp"
@@ -149,11 +150,11 @@ std::string svg_of(const RankResult& result) {
   for (std::size_t node = 0; node < on.size(); ++node) {
     const int number = static_cast<int>(node);
     const bool is_tree = result.net().kind() == network::Kind::kTree;
-    drawn.push_back({result.nodes.names[node], mask::list(on[node]),
-                     result.net().switches_above(number),
-                     fmt::format("{}", fmt::join(is_tree ? std::span<const int>()
-                                                         : result.net().coordinates(number),
-                                                 ","))});
+    drawn.push_back(
+        {result.nodes.names[node], mask::list(on[node]), result.net().switches_above(number),
+         fmt::format(
+             "{}",
+             fmt::join(is_tree ? std::span<const int>() : result.net().coordinates(number), ","))});
   }
   std::vector<nodes::DrawnTraffic> maps{{"in the order of ranks", result.mapping.before.pairs}};
   if (result.is_changed()) {
@@ -246,8 +247,12 @@ int rank_map_command(const RankMapOptions& options) {
       !(grid = read_grid(options.grid, options.stencil, options.weights))) {
     return kUsage;
   }
-  if (!options.monitoring.empty() && !is_folder(options.communication)) {
-    say("map: --monitoring is for a folder of Open MPI's monitoring files");
+  if (!options.monitoring.empty() &&
+      (!is_folder(options.communication) ||
+       options.monitoring.find_first_not_of("EIC") != std::string::npos)) {
+    say("map: --monitoring {}: expected some of the letters E, I and C, and a folder of Open MPI's "
+        "monitoring files",
+        options.monitoring);
     return kUsage;
   }
   int status = kSuccess;
@@ -261,6 +266,7 @@ int rank_map_command(const RankMapOptions& options) {
     ranks = messages ? messages->ranks : 0;
   } else if (!grid) {
     pairs = read_pairs_file(options.communication, status);
+    ranks = pairs && mapping::is_matrix(*pairs) ? ranks_in(*pairs) : 0;
   }
   auto nodes = status == kSuccess ? read_nodes(options.nodes, ranks, status) : std::nullopt;
   if (nodes && pairs && !nodes->is_counted) {

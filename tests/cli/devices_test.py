@@ -295,9 +295,10 @@ class Run(TestCase):
     def test_places_follow_in_a_dry_run(self):
         report = os.path.join(self.folder, "followed-%r")
         program = self.compile("forking", "-fopenmp")
-        for values, wanted in (("2", ["96-175"]), ("12", ["8-87", "96-175"]), ("202", ["96-135", "8-87", "136-175"])):
-            with self.subTest(values):
-                self.ranks("lassen", len(values), "--follow=gpu", "--report=json:" + report, "2,scatter",
+        for machine, values, wanted in (("lassen", "2", ["96-175"]), ("lassen", "12", ["8-87", "96-175"]),
+                                        ("lassen", "202", ["96-135", "8-87", "136-175"]), ("pascal", "00", ["0-8,36-44", "9-17,45-53"])):
+            with self.subTest(values, machine=machine):
+                self.ranks(machine, len(values), "--follow=gpu", "--report=json:" + report, "2,scatter",
                            own=lambda local, values=values: {"CUDA_VISIBLE_DEVICES": values[local]}, program=["sh", "-c", program + "; true"])
                 for rank, cpus in enumerate(wanted):
                     with open(report.replace("%r", str(rank)), encoding="utf-8") as file:

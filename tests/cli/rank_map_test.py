@@ -134,7 +134,8 @@ class RankMap(TestCase):
         self.assertEqual((found["traffic"], found["before"]["between_nodes"], found["after"]["between_nodes"]), (440, 420, 40))
         self.assertEqual(self.read_json("--communication", folder, "--ranks-per-node", "2", "--monitoring", "E")["traffic"], 400)
         self.assertIn("28 bytes", self.map("--communication", folder, "--ranks-per-node", "2").stdout)
-        self.assertIn("--monitoring", self.refused("--grid", "2x2", "--ranks-per-node", "2", "--monitoring", "E"))
+        for words in (("--grid", "2x2", "--monitoring", "E"), ("--communication", folder, "--monitoring", "X")):
+            self.assertIn("--monitoring", self.refused(*words, "--ranks-per-node", "2"))
         self.recorded("monitoring", 4, {(0, 1): 1})
         self.assertIn("run.", self.refused("--communication", folder, "--ranks-per-node", "2"))
 
@@ -184,6 +185,8 @@ class RankMap(TestCase):
         for file in (lines, matrix):
             found = self.read_json("--communication", file, "--nodes", "a,b")
             self.assertEqual([len(node["ranks"]) for node in found["nodes"]], [3, 2])
+        found = self.read_json("--communication", matrix, "--ranks-per-node", "4")
+        self.assertEqual([len(node["ranks"]) for node in found["nodes"]], [4, 1])
         self.assertIn("5 ranks on 1 node,", self.map("--communication", lines, "--nodes", "a").stdout)
         one = self.file("one", "0 1 5\n")
         self.assertIn("one: 1 pair of", self.map("--communication", one, "--nodes", "a,b").stdout)
@@ -295,7 +298,14 @@ class RankMap(TestCase):
                             (("--grid", "4x4", "--nodes", "n0", "4,scatter"), "specification"),
                             (("--communication", self.file("far", "0 9 1\n"), "--nodes", "n[0-1]", "--ranks-per-node", "2"), "0 to 3")):
             self.assertIn(part, self.refused(*words), words)
-        self.refused("--grid", "4", "--nodes", "n0", "--network", self.file("secret", "", 0o644) + "-missing")
+        for words in (("--grid", "4", "--nodes", "n0", "--network", self.file("secret", "", 0o644) + "-missing"),
+                      ("--grid", "4", "--nodes", os.path.join(self.folder, "missing"))):
+            process = self.map(*words)
+            self.assertStatus(process, 1)
+            self.assertIn("No such file", process.stderr)
+        # A folder can only be of ranks.
+        self.assertIn("--nodes", self.refused("--communication", self.recorded("alone", 4, {(0, 1): 1})))
+        self.assertIn("expected 0 to 3", self.refused("--communication", self.file("path", "0.1 1 4\n"), "--nodes", "n[0-3]"))
 
     def test_large_jobs(self):
         found = self.read_json("--grid", "32x32x32", "--ranks-per-node", "64", "--network", "tree:8,8,8")

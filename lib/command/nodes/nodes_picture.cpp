@@ -22,6 +22,7 @@ constexpr int kMostMap = 480;
 constexpr int kMostCell = 24;
 constexpr std::size_t kLetters = 15;  // that fit into a box
 constexpr int kLetter = 8;
+constexpr int kTitleLetter = 10;
 constexpr std::size_t kMostLines = 4;  // below the name in a box
 
 constexpr char kStyle[] =
@@ -76,7 +77,8 @@ class Drawing {
       : nodes_(nodes), maps_(maps) {}
 
   std::string draw(const std::string& title) {
-    put(label(kMargin, y_ + kLine, title, " class=\"title\""), kMargin);
+    put(label(kMargin, y_ + kLine, title, " class=\"title\""),
+        kMargin + static_cast<int>(title.size()) * kTitleLetter);
     y_ += 2 * kLine;
     for (std::size_t first = 0; first < nodes_.size();) {
       std::size_t end = first;

@@ -72,7 +72,8 @@ bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault
   std::vector<int> path;
   if (!lines.read_path(kMostThreads, path)) {
     fault = lines.fault(std::string("no ") + threads.word,
-                        "a path such as 0.2, or a number from " + range_of(threads.count()));
+                        (threads.all.size() > 1 ? "a path such as 0.2, or " : "") +
+                            std::string("a number from ") + range_of(threads.count()));
     return false;
   }
   if (!lines.cursor().at_end() && !support::is_blank(lines.line()[lines.cursor().at])) {
@@ -85,9 +86,10 @@ bool read_thread(Lines& lines, const Threads& threads, int& number, Fault& fault
            : is_number                            ? -1
                                                   : find_thread(threads, path);
   if (number < 0) {
-    fault = lines.fault_at(
-        position, std::string(threads.of) + " has no such " + threads.word,
-        is_number ? range_of(threads.count()) : "the path of a thread of the last level");
+    fault = lines.fault_at(position, std::string(threads.of) + " has no such " + threads.word,
+                           is_number || threads.all.size() == 1
+                               ? range_of(threads.count())
+                               : "the path of a thread of the last level");
     return false;
   }
   return true;
@@ -228,6 +230,11 @@ bool parse_matrix(Lines& lines, const Threads& threads, Sums& sums, Fault& fault
 }
 
 }  // namespace
+
+bool is_matrix(std::string_view text) {
+  Lines lines(text);
+  return lines.next() && is_banner(lines);
+}
 
 int threads_in(std::string_view text, int most) {
   int threads = 0;

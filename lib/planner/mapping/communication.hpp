@@ -36,6 +36,9 @@ inline constexpr double kLargestWeight = 1e15;
 bool parse_communication(std::string_view text, const Threads& threads, Communication& pairs,
                          Fault& fault);
 
+// Whether the text is a matrix, which says how many threads there are.
+bool is_matrix(std::string_view text);
+
 // Returns how many threads a text needs: the size of its matrix, or its largest number plus one. It
 // ignores numbers that need more than `most`, and errors, which parse_communication() finds.
 int threads_in(std::string_view text, int most);

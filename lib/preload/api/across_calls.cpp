@@ -92,13 +92,26 @@ across::Balancer& inside(nestbind_across* balancer) {
 NESTBIND_EXPORT int nestbind_across_create(const struct nestbind_across_setup* setup,
                                            struct nestbind_across** balancer) {
   const ErrnoKept errno_kept;
-  if (setup == nullptr || balancer == nullptr || setup->ranks < 1 || setup->rank < 0 ||
-      setup->rank >= setup->ranks || setup->node == nullptr || setup->threads < 0 ||
-      setup->slots < 0 || setup->every < 0 || !is_amount(setup->message_seconds) ||
-      !is_amount(setup->tolerance) || setup->now == nullptr || setup->reduce == nullptr ||
-      setup->counts == nullptr || setup->data == nullptr) {
+  if (setup == nullptr || balancer == nullptr) {
+    return NESTBIND_BAD_ARGUMENT;
+  }
+  const bool is_rank = setup->ranks > 0 && setup->rank >= 0 && setup->rank < setup->ranks;
+  const bool can_exchange = setup->node != nullptr && setup->now != nullptr &&
+                            setup->reduce != nullptr && setup->counts != nullptr &&
+                            setup->data != nullptr;
+  if (const char* const wrong = !is_rank                             ? "rank"
+                                : !can_exchange                      ? "node, or a function"
+                                : setup->threads < 0                 ? "threads"
+                                : setup->slots < 0                   ? "slots"
+                                : setup->every < 0                   ? "every"
+                                : !is_amount(setup->message_seconds) ? "message_seconds"
+                                : !is_amount(setup->tolerance)       ? "tolerance"
+                                                                     : nullptr;
+      wrong != nullptr) {
     nestbind::process::say(nestbind::process::Severity::kError,
-                           "balancing: an option is not in its range (nestbind-balance(3))");
+                           "balancing: the option %s of rank %d is not in its range "
+                           "(nestbind-balance(3))",
+                           wrong, setup->rank);
     return NESTBIND_BAD_ARGUMENT;
   }
   int* numa = nullptr;

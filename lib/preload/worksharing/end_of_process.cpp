@@ -185,9 +185,10 @@ void say_what_was_in_vain(const InForce* schedule) {
         process::Severity::kWarning, "%s: the schedule took no loop: %s; nestbind-loops(7)",
         Shown(program_invocation_short_name).text,
         was_runtime_chosen() ? "the program has called omp_set_schedule, which wins"
-        : takes_dynamic      ? "no loop has schedule(runtime), dynamic or guided"
-                             : "no loop has schedule(runtime); loops=dynamic also takes dynamic "
-                               "and guided loops");
+        : takes_dynamic
+            ? "no team of two or more threads had a loop with schedule(runtime), dynamic or guided"
+            : "no team of two or more threads had a loop with schedule(runtime); loops=dynamic "
+              "also takes dynamic and guided loops");
   }
 }
 
