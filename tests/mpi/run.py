@@ -237,11 +237,16 @@ class Cases:
             status, out, err = running.run([self.nestbind, "doctor", program], env=running.environment())
             told = re.search(r"^mpi +(.*)", out, re.M)
             self.results.show(f"off/doctor/{family.name}", [] if told and family.module in told.group(1) else [out, err])
-            status, out, err = running.run([self.nestbind, "run", "--print-env", "--reorder", "--traffic", "t", "--", program],
-                                           cwd=self.work, env=running.environment())
+            folder = self.folder("t")
+            command = [self.nestbind, "run", "--print-env", "--reorder", "--traffic", "t", "--", program]
+            status, out, err = running.run(command, cwd=self.work, env=running.environment())
             wrong = [] if status == 0 and f"libnestbind-mpi-{family.module}.so" in out and "NESTBIND_REORDER='on'" in out else [out, err]
             wrong += [] if f"NESTBIND_TRAFFIC='{self.work}/t'" in out and ("OMPI_MCA_pml_monitoring_enable='2'" in out) == (family is OPEN_MPI) else [out]
             self.results.show(f"off/print-env/{family.name}", wrong)
+            with open(f"{folder}/traffic.0.prof", "w", encoding="utf-8"):
+                pass
+            said = running.run(command, cwd=self.work, env=running.environment())[2]
+            self.results.show(f"off/earlier-traffic/{family.name}", [] if "earlier run" in said and "earlier run" not in err else [err, said])
 
 
 def own_instructions(name, library):
