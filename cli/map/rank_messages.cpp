@@ -150,6 +150,11 @@ std::optional<RankMessages> read_traffic_folder(const std::string& folder, const
       say("{}: {} and {} are of different runs or recorders", folder, files.begin()->second, name);
       return std::nullopt;
     }
+    if ((file.ranks != 0 && file.rank != rank) ||
+        std::ranges::any_of(file.messages, [&](const auto& one) { return one.from != rank; })) {
+      say("{}: the file is of another rank", path);
+      return std::nullopt;
+    }
     ranks = file.ranks;
     without = file.without.empty() ? without : file.without;
     left_out += file.left_out;

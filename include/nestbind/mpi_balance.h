@@ -154,7 +154,7 @@ NESTBIND_MPI_INLINE struct nestbind_mpi_balancer *nestbind_mpi_balancer(
     } else if (setup.rank == 0) {
       fprintf(stderr,
               "nestbind: libnestbind is not in all ranks, so no object moves: start it by mpirun "
-              "nestbind run -- ./program, or link it with -lnestbind\n");
+              "nestbind run -- ./program, or link it as pkg-config --libs nestbind says\n");
     }
     MPI_Allreduce(&is_good, &all_are_good, 1, MPI_INT, MPI_MIN, comm);
     if (!all_are_good) {

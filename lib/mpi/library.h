@@ -14,7 +14,7 @@
 #define NESTBIND_CALLS(CALL) \
   CALL(Allgather) CALL(Bcast) CALL(Cart_get) CALL(Cart_shift) CALL(Cartdim_get) \
   CALL(Comm_create) CALL(Comm_create_keyval) CALL(Comm_free) CALL(Comm_get_attr) \
-  CALL(Comm_get_errhandler) CALL(Comm_group) CALL(Comm_rank) CALL(Comm_remote_group) \
+  CALL(Comm_get_errhandler) CALL(Comm_get_parent) CALL(Comm_group) CALL(Comm_rank) CALL(Comm_remote_group) \
   CALL(Comm_set_attr) CALL(Comm_set_errhandler) CALL(Comm_size) CALL(Comm_split_type) \
   CALL(Comm_test_inter) CALL(Dist_graph_neighbors) CALL(Dist_graph_neighbors_count) \
   CALL(Errhandler_free) CALL(Gather) CALL(Gatherv) CALL(Graph_neighbors) \

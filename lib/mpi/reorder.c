@@ -51,16 +51,30 @@ static struct nestbind_job job_of(MPI_Comm comm, int reorder) {
   return job;
 }
 
+/* Sets the number of nodes that the planner must know, and returns how many of them have a process
+ * of this job; 0 without memory. */
+static int nodes_in(struct nestbind_job *job) {
+  int used = 0;
+  for (int i = 0; i < job->ranks; ++i) {
+    job->nodes = job->node[i] >= job->nodes ? job->node[i] + 1 : job->nodes;
+  }
+  char *is_used = calloc((size_t)job->nodes, 1);
+  for (int i = 0; i < job->ranks && is_used != NULL; ++i) {
+    used += !is_used[job->node[i]];
+    is_used[job->node[i]] = 1;
+  }
+  free(is_used);
+  return used;
+}
+
 /* Returns the process of each new rank, for free(); null without gain. The same job has the same
  * order in each process. */
 static int *order_of(struct nestbind_job *job, const char *what) {
   static pthread_once_t once = PTHREAD_ONCE_INIT; /* several threads may call MPI_Cart_map */
   static int is_told;
   struct nestbind_gain gain;
-  for (int i = 0; i < job->ranks; ++i) {
-    job->nodes = job->node[i] >= job->nodes ? job->node[i] + 1 : job->nodes;
-  }
-  if (job->nodes < 2 || pthread_once(&once, find_planner) != 0 || g_map_ranks == NULL) {
+  const int nodes = nodes_in(job);
+  if (nodes < 2 || pthread_once(&once, find_planner) != 0 || g_map_ranks == NULL) {
     return NULL;
   }
   int *order = malloc(sizeof *order * (size_t)job->ranks);
@@ -74,8 +88,13 @@ static int *order_of(struct nestbind_job *job, const char *what) {
   }
   if (what != NULL && !is_told) {
     is_told = 1; /* a program may create thousands of communicators */
-    nestbind_tell("%s: %d ranks on %d nodes reordered: %g units between nodes, before %g", what,
-                  job->ranks, job->nodes, gain.bytes, gain.bytes_before);
+    char hops[100] = "";
+    if (job->path != NULL) {
+      snprintf(hops, sizeof hops, "; times hops %g, before %g", gain.hop_bytes,
+               gain.hop_bytes_before);
+    }
+    nestbind_tell("%s: %d ranks on %d nodes reordered: %g units between nodes, before %g%s", what,
+                  job->ranks, nodes, gain.bytes, gain.bytes_before, hops);
   }
   return order;
 }

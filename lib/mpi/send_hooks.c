@@ -26,12 +26,13 @@ static inline int counts(void) { return nestbind_counters != NULL; }
 
 __attribute__((cold, noinline)) static int size_of(MPI_Datatype type) {
   int size = 0;
-  nestbind_library.Type_size(type, &size);
-  return size;
+  /* The null type is allowed without data. */
+  return type == MPI_DATATYPE_NULL || nestbind_library.Type_size(type, &size) != MPI_SUCCESS ? 0
+                                                                                             : size;
 }
 
-/* MPICH's binary interface has the size of a basic type in the type's number. */
-/* count: a negative one is an error that MPI reports */
+/* MPICH's binary interface has the size of a basic type in the type's number. A negative count is
+ * an error that MPI reports. */
 static inline unsigned long bytes_of(int count, MPI_Datatype type) {
   const unsigned number = (unsigned)type;
   const int size =

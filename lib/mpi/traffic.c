@@ -110,6 +110,11 @@ const struct Peers *nestbind_look_up_peers(MPI_Comm comm, struct Remembered *pla
 
 void nestbind_count_traffic(const char *folder) {
   int size = 0;
+  MPI_Comm parent = MPI_COMM_NULL;
+  MPI.Comm_get_parent(&parent);
+  if (parent != MPI_COMM_NULL) {
+    return; /* spawned processes have a world of their own, but inherit the parents' folder */
+  }
   MPI.Comm_size(MPI.world, &size);
   MPI.Comm_rank(MPI.world, &g_rank);
   struct Counter *counters = calloc((size_t)size, sizeof *counters);

@@ -121,6 +121,10 @@ class RankMap(TestCase):
         folder = self.recorded("broken", 4, {(0, 1): 1}, end="")
         self.assertIn("traffic.0.prof", self.refused("--communication", folder, "--ranks-per-node", "2"))
         self.assertIn("b", self.refused("--communication", self.recorded("other", 8, {(0, 1): 1}), "--nodes", "a,b", "--ranks-per-node", "8"))
+        for text in ("", "# nestbind: rank 1 of 2 on n0\n# end\n", "E\t1\t0\t5 bytes\t1 msgs sent\n"):
+            folder = self.recorded("damaged", 2, {(0, 1): 1})
+            self.file("damaged/traffic.0.prof", text)
+            self.assertIn("traffic.0.prof", self.refused("--communication", folder, "--ranks-per-node", "1"))
         os.mkdir(os.path.join(self.folder, "empty"))
         self.refused("--communication", os.path.join(self.folder, "empty"), "--ranks-per-node", "2")
 

@@ -102,6 +102,9 @@ class Cases:
                 new, wrong, _ = self.ranks(family, self.program(family, "topologies.c"), case)
                 wrong += [] if any(old != one for old, one in new.items()) else ["nothing is reordered"]
                 self.results.show(f"neighbours/{family.name}/{case}", wrong)
+            _, wrong, err = self.ranks(family, self.program(family, "topologies.c"), "graph-s-half")
+            wrong += [] if err.count(f"{RANKS // 2} ranks on {RANKS // PER_NODE // 2} nodes reordered") == 2 else [err]
+            self.results.show(f"neighbours/{family.name}/half of the nodes", wrong)
 
     def case_plain(self):
         """Without a true reorder argument, with a grid of one node, and for a transpose nothing changes."""

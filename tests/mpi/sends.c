@@ -110,6 +110,13 @@ int main(int argc, char **argv) {
   const int amounts[2] = {13, 13}, places[2] = {0, 13};
   MPI_Neighbor_alltoallv(g_data, amounts, places, MPI_CHAR, g_got, amounts, places, MPI_CHAR, ring);
   MPI_Comm_free(&ring);
+  /* Neither neighbour is there, so nothing is sent, and the types may be null. */
+  const int one = 1, not_periodic = 0, none[2] = {0, 0};
+  const MPI_Datatype types[2] = {MPI_DATATYPE_NULL, MPI_DATATYPE_NULL};
+  const MPI_Aint at[2] = {0, 0};
+  MPI_Cart_create(MPI_COMM_SELF, 1, &one, &not_periodic, 0, &ring);
+  MPI_Neighbor_alltoallw(g_data, none, at, types, g_got, none, at, types, ring);
+  MPI_Comm_free(&ring);
   int tags[2] = {2, 3};
   pthread_t thread;
   if (provided == MPI_THREAD_MULTIPLE) {

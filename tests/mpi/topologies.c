@@ -173,6 +173,11 @@ int main(int argc, char **argv) {
   g_periodic =
       strchr(name, 'p') != NULL && strchr(strchr(name, '-') ? strchr(name, '-') : "", 'p') != NULL;
   g_scrambled = strstr(name, "-s") != NULL;
+  MPI_Comm world = MPI_COMM_WORLD;
+  if (strstr(name, "half") != NULL) { /* each half of the nodes has its own */
+    MPI_Comm_split(MPI_COMM_WORLD, 2 * g_rank < g_size, 0, &world);
+    MPI_Comm_size(world, &g_size);
+  }
   MPI_Dims_create(g_size, g_ndims, g_dims);
   const int reorder = strstr(name, "fixed") == NULL;
   if (strcmp(how, "transpose") == 0) { /* all to all by single messages: no order is better */
@@ -184,7 +189,7 @@ int main(int argc, char **argv) {
     MPI_Finalize();
     return 0;
   }
-  MPI_Comm comm = make(how, reorder, MPI_COMM_WORLD, &mapped);
+  MPI_Comm comm = make(how, reorder, world, &mapped);
   MPI_Comm_rank(comm, &new_rank);
   if (mapped != -2 && reorder) {
     check(mapped == new_rank, "the map agrees with the communicator");

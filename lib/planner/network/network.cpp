@@ -18,6 +18,8 @@ struct Word {
   const char* numbers;
 };
 
+constexpr long kMostLinks = 4 * kMostPositions;
+
 constexpr Word kWords[] = {
     {"torus", Kind::kTorus, 'x', 1, kMostDimensions, "lengths such as torus:8x8x8"},
     {"mesh", Kind::kMesh, 'x', 1, kMostDimensions, "lengths such as mesh:8x8"},
@@ -40,6 +42,13 @@ bool take_lengths(mapping::Lines& line, const Word& word, Form& form) {
     }
     ++line.cursor().at;
   }
+}
+
+// All routers of a group are connected, and all groups.
+long links_of_dragonfly(const Form& form) {
+  const long groups = form.lengths[0];
+  const long routers = form.lengths[1];
+  return groups * routers * routers + groups * groups;
 }
 
 }  // namespace
@@ -79,7 +88,8 @@ std::optional<Form> parse_form(std::string_view text, Fault& fault) {
       fault = line.fault("not the lengths of a network", word.numbers);
       return std::nullopt;
     }
-    if (form.positions() > kMostPositions) {
+    if (form.positions() > kMostPositions ||
+        (word.kind == Kind::kDragonfly && links_of_dragonfly(form) > kMostLinks)) {
       fault = line.fault_at(end + 1, "too many positions",
                             "at most " + std::to_string(kMostPositions) + " of them");
       return std::nullopt;
@@ -200,7 +210,7 @@ int Network::links() const {
     case Kind::kTree:
       return 2 * static_cast<int>(switch_names_.size());
     case Kind::kDragonfly:
-      return lengths[0] * lengths[1] * lengths[1] + lengths[0] * lengths[0];
+      return static_cast<int>(links_of_dragonfly(form_));
     default:
       return static_cast<int>(form_.positions()) * static_cast<int>(lengths.size()) * 2;
   }

@@ -150,7 +150,7 @@ TEST_CASE("forms, and faults in them") {
        {std::pair("torus", 5), std::pair("torus:", 6), std::pair("torus:8x", 8),
         std::pair("torus:8,8", 7), std::pair("dragonfly:9x4", 13),
         std::pair("dragonfly:9x4x4x4", 15), std::pair("tree:0,2", 6), std::pair("ring:8", 0),
-        std::pair("torus:4096x4096", 6)}) {
+        std::pair("torus:4096x4096", 6), std::pair("dragonfly:2x100000x1", 10)}) {
     INFO(text);
     CHECK_FALSE(parse_form(text, fault));
     CHECK(fault.position == static_cast<std::size_t>(position));

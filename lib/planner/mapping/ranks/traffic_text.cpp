@@ -64,11 +64,13 @@ bool read_comment(Lines& lines, RankTrafficFile& file, Fault& fault) {
 bool parse_traffic(std::string_view text, std::string_view kinds, RankTrafficFile& file,
                    Fault& fault) {
   Lines lines(text);
+  bool has_traffic = false;  // or a comment, as each file of a recorder has
   while (lines.next()) {
     if (lines.at_end()) {
       continue;
     }
     if (lines.cursor().is_at('#')) {
+      has_traffic = true;
       if (!read_comment(lines, file, fault)) {
         return false;
       }
@@ -78,6 +80,7 @@ bool parse_traffic(std::string_view text, std::string_view kinds, RankTrafficFil
     if (kind != "E" && kind != "I" && kind != "C") {
       continue;
     }
+    has_traffic = true;
     Message message;
     if (!take_rank(lines, message.from, fault) || !take_rank(lines, message.to, fault) ||
         !take_count(lines, message.bytes, fault)) {
@@ -93,10 +96,11 @@ bool parse_traffic(std::string_view text, std::string_view kinds, RankTrafficFil
       file.left_out += message.bytes;
     }
   }
-  if (!file.is_complete) {
-    fault = lines.fault_at(0, "the file ends here: it was not written completely", "# end");
+  if (!has_traffic || !file.is_complete) {
+    fault = lines.fault_at(0, "the file ends here: it was not written completely",
+                           has_traffic ? "# end" : "lines of traffic");
   }
-  return file.is_complete;
+  return has_traffic && file.is_complete;
 }
 
 }  // namespace nestbind::mapping
