@@ -27,6 +27,7 @@ using mapping::Fault;
 
 constexpr std::size_t kMostFile = std::size_t{64} << 20;
 constexpr int kMostOnNode = 1 << 20;
+constexpr long kMostRanks = 1 << 24;
 
 bool read_file(const std::string& name, std::string& text, int& status) {
   const int error =
@@ -123,6 +124,7 @@ std::optional<Hosts> read_host_list(const std::string& where, const std::string&
 std::optional<std::vector<int>> read_counts(const std::string& where, const std::string& text,
                                             int& status) {
   std::vector<int> counts;
+  long ranks = 0;
   mapping::Lines line(text);
   line.next();
   std::size_t& at = line.cursor().at;
@@ -136,10 +138,11 @@ std::optional<std::vector<int>> read_counts(const std::string& where, const std:
       is_good = line.read_number(network::kMostHosts, times) && line.cursor().is_at(')');
       at += is_good ? 1 : 0;
     }
-    if (!is_good || counts.size() + static_cast<std::size_t>(times) > network::kMostHosts) {
+    ranks += static_cast<long>(count) * times;
+    if (!is_good || ranks > kMostRanks) {
       return refuse(
           where, text,
-          line.fault_at(count > 0 ? at : begin, is_good ? "too many nodes" : "no number of ranks",
+          line.fault_at(count > 0 ? at : begin, is_good ? "too many ranks" : "no number of ranks",
                         "64, 8,8,4 or 8(x3),4"),
           status);
     }

@@ -287,7 +287,7 @@ class RankMap(TestCase):
         tree = self.file("faults", "SwitchName=a Nodes=n0\nSwitchName=b Switches=a,c\n")
         for words, column in ((("--grid", "16x"), 3), (("--grid", "16q4"), 2), (("--grid", "0x4"), 0), (("--grid", "4x4", "--weights", "1"), 1),
                               (("--grid", "4x4", "--nodes", "n[0-"), 4), (("--grid", "4x4", "--nodes", "a,,b"), 2),
-                              (("--grid", "4x4", "--ranks-per-node", "4,x"), 2), (("--grid", "4x4", "--nodes", "a", "--network", "torus:4x"), 8),
+                              (("--grid", "4x4", "--ranks-per-node", "4,x"), 2), (("--grid", "4x4", "--ranks-per-node", "1048576(x4096)"), 14), (("--grid", "4x4", "--nodes", "a", "--network", "torus:4x"), 8),
                               (("--grid", "4x4", "--nodes", "a", "--network", "tours:4"), 0),
                               (("--grid", "4", "--nodes", "n0", "--network", tree), 22)):
             self.assertEqual(self.caret(*words), column, words)
