@@ -27,7 +27,7 @@ using mapping::Fault;
 
 constexpr std::size_t kMostFile = std::size_t{64} << 20;
 constexpr int kMostOnNode = 1 << 20;
-constexpr long kMostRanks = 1 << 24;
+constexpr long kMostInJob = 1 << 24;
 
 bool read_file(const std::string& name, std::string& text, int& status) {
   const int error =
@@ -139,7 +139,7 @@ std::optional<std::vector<int>> read_counts(const std::string& where, const std:
       at += is_good ? 1 : 0;
     }
     ranks += static_cast<long>(count) * times;
-    if (!is_good || ranks > kMostRanks) {
+    if (!is_good || ranks > kMostInJob) {
       return refuse(
           where, text,
           line.fault_at(count > 0 ? at : begin, is_good ? "too many ranks" : "no number of ranks",
