@@ -170,7 +170,7 @@ format_is_kept() {
     xargs clang-format-19 --dry-run --Werror && echo "formatted"
 }
 
-# Runs clang-tidy: with --all on all files (five minutes on two processors). Otherwise it checks at most 8 files that the latest commits
+# Runs clang-tidy: with --all on all files (five minutes on two processors). Otherwise it checks at most 6 files that the latest commits
 # have changed.
 tidy() {
   ninja -C build/sanitized -t targets all | sed -n 's/\(.*cmake_pch.hxx.pch\): .*/\1/p' | xargs -r ninja -C build/sanitized || return
@@ -178,7 +178,7 @@ tidy() {
   if [ "$all" ]; then
     git ls-files --cached --others --exclude-standard -- "${names[@]}"
   else
-    git log --format= --name-only -n 12 -- "${names[@]}" | awk '!seen[$0]++' | while read -r name; do [ -e "$name" ] && echo "$name"; done | head -n 8
+    git log --format= --name-only -n 12 -- "${names[@]}" | awk '!seen[$0]++' | while read -r name; do [ -e "$name" ] && echo "$name"; done | head -n 6
   fi | xargs -r -P "$jobs" -n 4 nice -n 19 clang-tidy-19 -p build/sanitized --quiet 2>/dev/null && echo "tidy"
 }
 
@@ -243,12 +243,13 @@ stage install staged_install
 stage matrix-installed python3 tests/matrix/run.py --no-counts --variant gcc-libgomp-linked \
   --case shapes/ --case environment/ --build build/matrix-installed build/stage
 stage ways python3 tests/ways/run.py build/gcc
+beside guest bash tests/guest/test.sh $all
 stage opari python3 tests/opari/run.py $all build/gcc
+joined guest
 joined slurm
-# Waiting MPI ranks use all processors, so this stage slows down whatever runs beside it.
+# Waiting MPI ranks use all processors, so this stage and any beside it would be several times slower.
 stage mpi python3 tests/mpi/run.py build/gcc
 joined tidy
-stage guest bash tests/guest/test.sh $all
 stage guest-suite python3 tests/guest-suite/run.py $all build/gcc
 if [ "$all" ]; then
   stage guest-natively python3 tests/guest-suite/natively.py build/gcc

@@ -26,7 +26,7 @@ from ways import DESCRIBED, EVERYTHING, OF_PROCESSES, SHAPES, all_ways
 
 # numbers of processors
 MACHINES = {"barcelona": 16, "smt": 8, "two-nodes-a-package": 16, "tigerton": 16}
-# With --all, the machine with most cases boots twice, each time for half of the cases.
+# The machine with most cases boots twice, each time for half of the cases.
 BOOTS = {"barcelona": 2}
 AT_ONCE = 2  # guests at once; with only one guest a processor would sometimes be idle
 # Cases whose names begin with these words do not run. The result of the first case depends on the order of the threads. The other cases are
@@ -132,14 +132,13 @@ def main():
         return 1
     wanted = [case for case in every_case if not arguments.case or any(text in case.name for text in arguments.case)]
     print(f"library {library.preload}; built in {results.seconds():.0f} s", flush=True)
-    parts = BOOTS if arguments.all else {}
     try:
-        boots = [(machine, number) for machine in arguments.machine or MACHINES for number in range(parts.get(machine, 1))]
+        boots = [(machine, number) for machine in arguments.machine or MACHINES for number in range(BOOTS.get(machine, 1))]
 
         def run(boot):
             machine, number = boot
             start = time.monotonic()
-            part = wanted[number::parts.get(machine, 1)]
+            part = wanted[number::BOOTS.get(machine, 1)]
             return list(run_boot(machine, number, arguments, library, folder, ways, part, wheels)), \
                 time.monotonic() - start
 
