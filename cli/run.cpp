@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: BSD-3-Clause
 // nestbind run: starts a program with the library preloaded, or prints the variables for a shell.
+#include <fmt/core.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -112,9 +113,9 @@ std::string exports(const std::vector<std::string>& names, const std::string& sh
   for (const std::string& name : names) {
     if (const char* value = std::getenv(name.c_str())) {
       const std::string quoted = shell_quoted(value, shell);
-      lines += shell == "csh"    ? "setenv " + name + " " + quoted + ";\n"
-               : shell == "fish" ? "set -gx " + name + " " + quoted + "\n"
-                                 : "export " + name + "=" + quoted + "\n";
+      lines += shell == "csh"    ? fmt::format("setenv {} {};\n", name, quoted)
+               : shell == "fish" ? fmt::format("set -gx {} {}\n", name, quoted)
+                                 : fmt::format("export {}={}\n", name, quoted);
     }
   }
   return lines;
