@@ -45,10 +45,7 @@ TEST_CASE("the best blocks have the cut that was computed by hand") {
     std::iota(plain.begin(), plain.end(), 0);
     INFO(grid.ranks() << " ranks, " << known.each << " on a node");
     CHECK(traffic_of(graph, slots, plain).between_nodes == known.rows);
-    const bool is_large = grid.ranks() > 4096;  // then the other methods take seconds
-    const RankMapping found =
-        is_large ? map_ranks({graph, &grid, slots}, {RankMethod::kPlain, RankMethod::kBlocks})
-                 : map_ranks({graph, &grid, slots});
+    const RankMapping found = map_ranks({graph, &grid, slots});
     CHECK(traffic_of(graph, slots, found.slot).between_nodes == known.blocks);
   }
 }
