@@ -82,6 +82,7 @@ class Mpi:
     def test_a_wrong_option_in_one_rank_gives_no_rank_a_balancer(self):
         done = self.run_ranks(self.program, "option")
         self.assertEqual(done.stdout.count("no balancer\n"), self.ranks)
+        self.assertEqual(done.stderr.count("slots of rank 1"), 1, done.stderr)
 
     def test_hops_that_are_no_number_give_no_rank_a_balancer(self):
         done = self.run_ranks(self.program, "hops")

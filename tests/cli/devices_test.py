@@ -228,6 +228,11 @@ class Run(TestCase):
         self.assertEqual(self.values("lassen", 2, "--devices=gpu", env={"CUDA_VISIBLE_DEVICES": "0,0," + device_machines.uuid(1) + ",1"}),
                          [[("CUDA_VISIBLE_DEVICES", "0")], [("CUDA_VISIBLE_DEVICES", device_machines.uuid(1))]])
 
+    def test_a_machine_without_the_wished_devices(self):
+        _, errors = self.ranks("ponte", 2, "--devices=nic")
+        self.assertEqual([error.count("no such device") for error in errors], [1, 0])
+        self.assertNotIn("no such device", "".join(self.ranks("ponte", 2, "--devices=gpu,nic")[1]))
+
     def test_network_cards_are_divided_if_the_gpus_are_already(self):
         found = self.ranks("lassen", 4, "--devices=gpu,nic", own=lambda local: {"CUDA_VISIBLE_DEVICES": str(local)})[0]
         self.assertEqual([one["UCX_NET_DEVICES"] for one in found], [f"mlx5_{i}:1" for i in range(4)])

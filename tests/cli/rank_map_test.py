@@ -158,6 +158,8 @@ class RankMap(TestCase):
         for node in range(8):
             self.assertEqual(texts.count(f"n{node}"), 3, texts)  # its box, and its row in two maps
         self.assertLessEqual({"s0", "s1"}, set(texts))
+        small = xml.etree.ElementTree.fromstring(self.map("--grid", "2", "--nodes", "n", "--format", "svg").stdout)
+        self.assertGreaterEqual(int(small.get("width")), 10 * len("2 ranks on 1 node"))
         drawn = self.map("--grid", "8x8", "--nodes", "n[0-7]", "--network", "torus:2x2x2", "--format", "svg").stdout
         self.assertLessEqual({"at 0,0,0", "at 1,0,1"}, {element.text for element in xml.etree.ElementTree.fromstring(drawn).iter()})
         ranks = self.file("far-apart", "".join(f"{rank} {(rank + 8) % 64} 1\n" for rank in range(64)))

@@ -277,10 +277,10 @@ ls -d "$NESTBIND_CACHE"
 
     def case_array(self):
         a, b = self.cpus
-        job, _ = self.submit("#!/bin/sh\nexec srun -c2 ./program\n", "--array=0-7", "-n1", "-c2", "-o", "array-%a.out", f"--nestbind={SPEC}")
-        self.check("an array of 8 jobs completes", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"] * 8)
-        seen = [[row._replace(node="n0") for row in rows(self.output(f"array-{i}.out"))] for i in range(8)]
-        self.check("the threads of each job of the array are bound", seen, [self.nested(("0", "n0", a, b))] * 8)
+        job, _ = self.submit("#!/bin/sh\nexec srun -c2 ./program\n", "--array=0-19", "-n1", "-c2", "-o", "array-%a.out", f"--nestbind={SPEC}")
+        self.check("an array of 20 jobs completes", self.wait_for(job, "COMPLETED", "FAILED"), ["COMPLETED"] * 20)
+        seen = [[row._replace(node="n0") for row in rows(self.output(f"array-{i}.out"))] for i in range(20)]
+        self.check("the threads of each job of the array are bound", seen, [self.nested(("0", "n0", a, b))] * 20)
         self.check("the array leaves no files", self.left(), [])
 
     def waiting(self, *options):
